@@ -1,5 +1,5 @@
-// Package configtest lets tests say what they have to do with the configuration of their program, for `seatrial configtest`. It is for those who want
-// to: nothing has to be marked for that to work.
+// Package configtest lets tests say what they have to do with the configuration of their program, for `seatrial
+// configtest`. It is for those who want to: nothing has to be marked for that to work.
 //
 //	func TestShutdown(t *testing.T) {
 //		configtest.Param(t, "flag:shutdown-grace", "env:APP_TIMEOUT")
@@ -9,8 +9,9 @@
 //
 // In a plain `go test` none of this does anything.
 //
-// A parameter has the name that `seatrial configtest map` shows: flag:NAME, env:NAME, viper:KEY, koanf:KEY, ini:SECTION.KEY, properties:KEY, feature:GATE, or a
-// field of a type of configuration by the names that files have for it, field:config.Config.sweep.workers.
+// A parameter has the name that `seatrial configtest map` shows: flag:NAME, env:NAME, viper:KEY, koanf:KEY,
+// ini:SECTION.KEY, properties:KEY, feature:GATE, or a field of a type of configuration by the names that files have for
+// it, field:config.Config.sweep.workers.
 package configtest
 
 import (
@@ -23,8 +24,9 @@ import (
 	"testing"
 )
 
-// Param marks a test as one that is about some parameters: it reads at least these. When one of them changes, the test is run with the
-// new value. A mark that is not true, since the test was not seen to read the parameter, is said, and `seatrial configtest map` exits with 1.
+// Param marks a test as one that is about some parameters: it reads at least these. When one of them changes, the test
+// is run with the new value. A mark that is not true, since the test was not seen to read the parameter, is said, and
+// `seatrial configtest map` exits with 1.
 func Param(t testing.TB, names ...string) {
 	t.Helper()
 	mark(t, "mark", names)
@@ -36,18 +38,18 @@ func Only(t testing.TB, names ...string) {
 	mark(t, "only", names)
 }
 
-// Optional marks a test as one that may read some parameters, in a way that seatrial does not see, as by a template. When one of them
-// changes, the test is run with the new value; if it passes, that it has read it is not known.
+// Optional marks a test as one that may read some parameters, in a way that seatrial does not see, as by a template.
+// When one of them changes, the test is run with the new value; if it passes, that it has read it is not known.
 func Optional(t testing.TB, names ...string) {
 	t.Helper()
 	mark(t, "optional", names)
 }
 
-// Patch puts the changed values of a configuration into a struct that a test has made itself, and gives it back. So a test that goes
-// past the loader of its program has them, too. What the test sets afterwards is the test's.
+// Patch puts the changed values of a configuration into a struct that a test has made itself, and gives it back. So a
+// test that goes past the loader of its program has them, too. What the test sets afterwards is the test's.
 //
-// It does so where `seatrial configtest` has rewritten the call; the type is one that the program decodes a file into, makes with
-// defaults, or binds flags to.
+// It does so where `seatrial configtest` has rewritten the call; the type is one that the program decodes a file into,
+// makes with defaults, or binds flags to.
 func Patch[T any](t testing.TB, into *T) *T {
 	t.Helper()
 	return into

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestBecause: that nobody listens any more says that the process is ending, be it that its directory takes its time; that it does not
-// answer may be so by itself.
+// TestBecause: that nobody listens any more says that the process is ending, be it that its directory takes its time;
+// that it does not answer may be so by itself.
 func TestBecause(t *testing.T) {
 	killed := errors.New("signal: killed")
 	for _, c := range []struct {

@@ -182,7 +182,8 @@ func (p *Process) wait(unwatch func() bool) {
 	close(p.ended)
 }
 
-// refusal is why a child refuses to start, which it says last: what it has begun by then may have said something before.
+// refusal is why a child refuses to start, which it says last: what it has begun by then may have said something
+// before.
 func refusal(text string) (reason string, is bool) {
 	if at := strings.LastIndex("\n"+text, "\n"+executableName+": "); at >= 0 {
 		return strings.TrimPrefix(text[at:], executableName+": "), true
@@ -233,13 +234,14 @@ func (p *Process) Stop() error {
 func (p *Process) Done() <-chan struct{} { return p.ended }
 
 const (
-	// endedMoment is how much later it may be known that the process has ended than that it does not answer; refusedMoment is that where
-	// nobody listens any more, so that it is ending for certain, and its directory may take its time.
+	// endedMoment is how much later it may be known that the process has ended than that it does not answer;
+	// refusedMoment is that where nobody listens any more, so that it is ending for certain, and its directory may take
+	// its time.
 	endedMoment, refusedMoment = time.Second, time.Minute
 )
 
-// Because is err of a request, or why the process has ended, which says more; ended tells which. Of a process that is gone one hears first
-// that it does not answer: it is waited for a moment.
+// Because is err of a request, or why the process has ended, which says more; ended tells which. Of a process that is
+// gone one hears first that it does not answer: it is waited for a moment.
 func (p *Process) Because(err error) (why error, ended bool) {
 	moment := time.NewTimer(endedMoment)
 	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ENOENT) {

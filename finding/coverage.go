@@ -7,8 +7,8 @@ type Covered struct {
 	Type string `json:"type,omitempty"`
 	// Kind is the type of Kubernetes that the property was recognised as; empty for none.
 	Kind string `json:"kind,omitempty"`
-	// Opaque tells that the schema does not say what is in it, so that only what resources have there was tried; Why says
-	// why nothing was.
+	// Opaque tells that the schema does not say what is in it, so that only what resources have there was tried; Why
+	// says why nothing was.
 	Opaque bool   `json:"opaque,omitempty"`
 	Why    string `json:"why,omitempty"`
 	// Cases are what there was to try.

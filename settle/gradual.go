@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// part notes how far a cache may go on first that is behind: all that happened until now is sent to it, and the rest later.
-// There is one such place at a time.
+// part notes how far a cache may go on first that is behind: all that happened until now is sent to it, and the rest
+// later. There is one such place at a time.
 func (x *explorer) part(n *node, emit emit) {
 	for i, f := range n.frozen {
 		process, s := x.of(f.id)

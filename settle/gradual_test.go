@@ -17,7 +17,8 @@ func size(bar *unstructured.Unstructured) int64 {
 	return n
 }
 
-// backwards is wrong where its cache has a size, and then a later one, behind the API server which has a later one still.
+// backwards is wrong where its cache has a size, and then a later one, behind the API server which has a later one
+// still.
 func backwards(ctx context.Context, c client.Client, bar *unstructured.Unstructured) error {
 	now, later := thing(barKind, bar.GetName()), thing(barKind, bar.GetName())
 	if err := c.(operator).live.Get(ctx, client.ObjectKeyFromObject(bar), now); err != nil {

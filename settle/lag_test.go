@@ -9,9 +9,9 @@ import (
 
 // lagging is a system that is small enough for a search without any reduction: two kinds, a and b, with an
 // object each, which users change a few times and a process has in caches; a third, c, which its
-// controllers write; and two keys that they reconcile. It is searched in two models. In the whole one, each event comes to
-// the cache by itself, and from there to each controller by itself; in the reduced one a cache is frozen
-// and thaws, as in cache.go, and by parts, as in gradual.go, if gradual.
+// controllers write; and two keys that they reconcile. It is searched in two models. In the whole one, each event comes
+// to the cache by itself, and from there to each controller by itself; in the reduced one a cache is frozen and thaws,
+// as in cache.go, and by parts, as in gradual.go, if gradual.
 type lagging struct {
 	programs [2][]laggingOp
 	// leads are the keys that an event of a kind leads to, by controller, as bits.

@@ -7,8 +7,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// BenchmarkCheck has three kinds of specifications: sets of messages that are new in nearly every state, functions of small values that come again
-// and again, and an operator that does much. It reports states per second of one worker.
+// BenchmarkCheck has three kinds of specifications: sets of messages that are new in nearly every state, functions of
+// small values that come again and again, and an operator that does much. It reports states per second of one worker.
 func BenchmarkCheck(b *testing.B) {
 	for name, text := range map[string]string{
 		"messages": `VARIABLES msgs, seen

@@ -26,8 +26,8 @@ func (s *Spec) startless(err error) bool {
 	return none
 }
 
-// holdNothing has everything stay open that would be said of no behaviour. Where nothing is claimed but that there is no deadlock, that is as if
-// no behaviours were named: the Toolbox evaluates expressions so.
+// holdNothing has everything stay open that would be said of no behaviour. Where nothing is claimed but that there is
+// no deadlock, that is as if no behaviours were named: the Toolbox evaluates expressions so.
 func (r *run) holdNothing() {
 	reason := "no state satisfies the initial condition: it would be said of nothing"
 	if r.s.program.Excluded() {
@@ -39,8 +39,8 @@ func (r *run) holdNothing() {
 	}
 }
 
-// beyond has properties about whole behaviours stay open where constraints leave none of them: every property holds of nothing. It is
-// asked only where something was left out, and ends at the first behaviour that stays.
+// beyond has properties about whole behaviours stay open where constraints leave none of them: every property holds of
+// nothing. It is asked only where something was left out, and ends at the first behaviour that stays.
 func (r *run) beyond(ctx context.Context) error {
 	p := r.s.program
 	var open []int

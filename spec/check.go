@@ -154,7 +154,8 @@ func (s *Spec) Check(ctx context.Context, o Options) (*Result, error) {
 	return result, nil
 }
 
-// unmet notes what claims say of what was true in no state. One that says nothing else holds, and could not have been false.
+// unmet notes what claims say of what was true in no state. One that says nothing else holds, and could not have been
+// false.
 func (r *Result) unmet(p *program.Program) {
 	r.Unmet = p.Unmet()
 	for i := range r.Claims {
@@ -228,8 +229,8 @@ func (r *Result) interrupted(reason string) {
 	}
 }
 
-// valueless is the claim that an expression without a value, or an assertion that is false, violates. It stays open if the expression is
-// only too much for what is evaluated.
+// valueless is the claim that an expression without a value, or an assertion that is false, violates. It stays open if
+// the expression is only too much for what is evaluated.
 func valueless(err error, trace *Trace) Claim {
 	var e *program.EvaluationError
 	errors.As(err, &e)

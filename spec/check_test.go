@@ -48,8 +48,8 @@ func check(t *testing.T, module, configuration string, o Options) string {
 	return strings.Join(append(said, fmt.Sprintf("%d states, %d generated, depth %d", r.Stats.States, r.Stats.Transitions, r.Stats.Levels)), "; ")
 }
 
-// commit is the two-phase commit of Gray and Lamport, in our own words; package statespace has it as a model written in Go,
-// with the counts that other checkers give.
+// commit is the two-phase commit of Gray and Lamport, in our own words; package statespace has it as a model written in
+// Go, with the counts that other checkers give.
 const commit = `EXTENDS Naturals, FiniteSets, TLC
 CONSTANT Managers
 VARIABLES manager, coordinator, heard, sent
@@ -256,7 +256,8 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// TestLevels: TLCGet("level") is how far a state is from the initial ones, in all that is evaluated of it. The counts and what is printed are TLC's.
+// TestLevels: TLCGet("level") is how far a state is from the initial ones, in all that is evaluated of it. The counts
+// and what is printed are TLC's.
 func TestLevels(t *testing.T) {
 	const module = "---- MODULE M ----\nEXTENDS Naturals, TLC\nVARIABLES x, y\nInit == x = 0 /\\ y \\in 0..1\nNext == x < 9 /\\ x' = x + TLCGet(\"level\") /\\ y' = 1 - y\n" +
 		"Inv == TLCGet(\"level\") < 4\nStep == [][TLCGet(\"level\") < 3]_x\nCon == TLCGet(\"level\") < 4\nAct == TLCGet(\"level\") < 3\nV == <<x % 2, TLCGet(\"level\")>>\n" +

@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// TestWhatConfigurationsName: what stands after a word of the configuration has to be of the kind that belongs there, before anything is explored.
+// TestWhatConfigurationsName: what stands after a word of the configuration has to be of the kind that belongs there,
+// before anything is explored.
 func TestWhatConfigurationsName(t *testing.T) {
 	const module = "---- MODULE M ----\nEXTENDS Naturals\nVARIABLE x\nCONSTANT C\nInit == x = 0\nNext == x' = 1 - x\nSpec == Init /\\ [][Next]_x\n" +
 		"Temp == []<>(x = 0)\nAct == x' = x\nOp(a) == a\nNum == 3\n====\n"
@@ -41,7 +42,8 @@ func TestWhatConfigurationsName(t *testing.T) {
 	}
 }
 
-// TestConditionsThatAreKnown: a fairness that is asked for of some of what is quantified over only is a premise of those, and no formula of many cases.
+// TestConditionsThatAreKnown: a fairness that is asked for of some of what is quantified over only is a premise of
+// those, and no formula of many cases.
 func TestConditionsThatAreKnown(t *testing.T) {
 	folder := write(t, map[string]string{
 		"M.tla": "---- MODULE M ----\nEXTENDS Naturals\nVARIABLE x\nP == 1..5\nInit == x = <<1, 2>>\nMove(a, b) == x = <<a, b>> /\\ x' = <<b, (a % 5) + 1>>\nNext == \\E a, b \\in P : Move(a, b)\n" +

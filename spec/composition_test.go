@@ -8,8 +8,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// TestComposition has steps that are two actions one after the other. TLC finds as many states, but where something is said around them: it takes
-// that for the state between, too, which the language does not.
+// TestComposition has steps that are two actions one after the other. TLC finds as many states, but where something is
+// said around them: it takes that for the state between, too, which the language does not.
 func TestComposition(t *testing.T) {
 	for _, tt := range []struct {
 		name, next string

@@ -29,8 +29,8 @@ func (s *Spec) Deadlocks(look bool) {
 	s.program.Deadlocks(look)
 }
 
-// Symmetry returns the names of the sets of permutations under which states are alike: of those one is explored. There are none
-// if the configuration has no SYMMETRY, or one that cannot be used.
+// Symmetry returns the names of the sets of permutations under which states are alike: of those one is explored. There
+// are none if the configuration has no SYMMETRY, or one that cannot be used.
 func (s *Spec) Symmetry() (names []string) {
 	if !s.program.Symmetric() {
 		return nil

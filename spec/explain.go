@@ -11,10 +11,10 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// A recorded history is explained by a specification if some behaviour of it shows what was observed, in that order. Not all
-// variables need be observed: those that are not may be anything, and steps that change only them may happen at any time. It is
-// how code and its specification are kept from drifting apart (Cirstea, Kuppe, Loillier, Merz: Validating Traces of Distributed Programs Against
-// TLA+ Specifications, 2024).
+// A recorded history is explained by a specification if some behaviour of it shows what was observed, in that order.
+// Not all variables need be observed: those that are not may be anything, and steps that change only them may happen at
+// any time. It is how code and its specification are kept from drifting apart (Cirstea, Kuppe, Loillier, Merz:
+// Validating Traces of Distributed Programs Against TLA+ Specifications, 2024).
 
 // Observation is what was seen of the variables after an event.
 type Observation struct {
@@ -24,8 +24,8 @@ type Observation struct {
 	Values map[string]value.Value
 }
 
-// Unexplained is the first observation that nothing explains, and Instead the steps that would have shown something else there: their
-// actions, with what would be observed.
+// Unexplained is the first observation that nothing explains, and Instead the steps that would have shown something
+// else there: their actions, with what would be observed.
 type Unexplained struct {
 	Observation
 	Instead []string
@@ -34,9 +34,9 @@ type Unexplained struct {
 // History is the kind of the claim that observations are of a behaviour.
 const History Kind = "history"
 
-// Explain looks for a behaviour of the specification with what was observed. The claim holds if there is one; else its trace is
-// a behaviour that explains what came before, and its reason the event that nothing explains. It is inconclusive if a bound was reached
-// or ctx ended.
+// Explain looks for a behaviour of the specification with what was observed. The claim holds if there is one; else its
+// trace is a behaviour that explains what came before, and its reason the event that nothing explains. It is
+// inconclusive if a bound was reached or ctx ended.
 func (s *Spec) Explain(ctx context.Context, observed []Observation, o Options) (*Result, error) {
 	p := s.program
 	result, err := s.begin(ctx, "bfs", o)
@@ -91,8 +91,8 @@ func (s *Spec) CanObserve(operator string) error {
 	return nil
 }
 
-// Observe applies an operator of the specification, which says what of some objects the variables are: a record with the names of
-// variables as its fields.
+// Observe applies an operator of the specification, which says what of some objects the variables are: a record with
+// the names of variables as its fields.
 func (s *Spec) Observe(operator string, objects value.Value) (map[string]value.Value, error) {
 	seen, err := s.program.Call(syntax.Name{Text: operator}, objects)
 	if err != nil {

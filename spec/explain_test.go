@@ -92,7 +92,8 @@ func observations(t *testing.T, s *Spec, seen ...any) (all []Observation) {
 	return all
 }
 
-// TestExplanationsAreLookedForDeepFirst: what is not observed may be in any number of states, as long as one of them explains the history.
+// TestExplanationsAreLookedForDeepFirst: what is not observed may be in any number of states, as long as one of them
+// explains the history.
 func TestExplanationsAreLookedForDeepFirst(t *testing.T) {
 	for _, c := range []struct {
 		name, module, config string

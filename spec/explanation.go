@@ -15,9 +15,10 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// explanation is a search through states paired with how much of the history they explain. It goes on from what explains the most, and of that
-// from what was found first: one behaviour is enough, and most of what is not observed can be in many ways of which any will do. Only where nothing goes on
-// are the others looked at, and all of them before a history is said to be none.
+// explanation is a search through states paired with how much of the history they explain. It goes on from what
+// explains the most, and of that from what was found first: one behaviour is enough, and most of what is not observed
+// can be in many ways of which any will do. Only where nothing goes on are the others looked at, and all of them before
+// a history is said to be none.
 type explanation struct {
 	s        *Spec
 	observed []Observation
@@ -46,7 +47,8 @@ type explained struct {
 	action      statespace.Action
 }
 
-// layer is what explains the history up to one observation: all that was found, how many of that have been gone on from, and what it is known by.
+// layer is what explains the history up to one observation: all that was found, how many of that have been gone on
+// from, and what it is known by.
 type layer struct {
 	nodes []int32
 	done  int
@@ -71,8 +73,8 @@ func (s *Spec) explanation(observed []Observation, most int) *explanation {
 	return e
 }
 
-// sameness is what of a state tells it from others: what its view shows, or what of all that are symmetric stands for it. States that are observed as
-// something that a symmetry would change are told apart.
+// sameness is what of a state tells it from others: what its view shows, or what of all that are symmetric stands for
+// it. States that are observed as something that a symmetry would change are told apart.
 func (s *Spec) sameness(observed []Observation) func([]statespace.ID) []statespace.ID {
 	var scratch []statespace.ID
 	switch m := s.program.Model().(type) {
@@ -162,7 +164,8 @@ func (e *explanation) over(ctx context.Context) string {
 	return ""
 }
 
-// expand adds what comes after a node that explains up to one observation, and tells whether anything new explains the next.
+// expand adds what comes after a node that explains up to one observation, and tells whether anything new explains the
+// next.
 func (e *explanation) expand(at int, node int32) (onwards bool) {
 	state := slices.Clone(e.state(node))
 	e.node = node
@@ -238,8 +241,8 @@ func (e *explanation) unexplained() string {
 // insteadFrom bounds the states from which steps are looked for that were possible.
 const insteadFrom = 1000
 
-// possible returns the steps that change something observed, from states that explain the last event that is explained: each with
-// what would be observed after it.
+// possible returns the steps that change something observed, from states that explain the last event that is explained:
+// each with what would be observed after it.
 func (e *explanation) possible() (all []string) {
 	layer := e.layers[len(e.layers)-1]
 	before := e.observed[len(e.layers)-1].Values

@@ -254,7 +254,8 @@ func TestCommunityModules(t *testing.T) {
 	}
 }
 
-// TestAModuleOfTheUserStaysTheirs: a file is read instead of what is built in, and what it defines otherwise is not replaced.
+// TestAModuleOfTheUserStaysTheirs: a file is read instead of what is built in, and what it defines otherwise is not
+// replaced.
 func TestAModuleOfTheUserStaysTheirs(t *testing.T) {
 	folder := write(t, map[string]string{
 		"M.tla":     "---- MODULE M ----\nEXTENDS Folds, TLC\nASSUME PrintT(Own)\n====\n",

@@ -77,8 +77,8 @@ func TestModulesOfOneFile(t *testing.T) {
 	}
 }
 
-// TestReplacedInInstances: what a configuration gives for a definition is what other definitions of an instance mention. I!Op is Op as it is
-// written, so that what replaces it can say more than that.
+// TestReplacedInInstances: what a configuration gives for a definition is what other definitions of an instance
+// mention. I!Op is Op as it is written, so that what replaces it can say more than that.
 func TestReplacedInInstances(t *testing.T) {
 	folder := write(t, map[string]string{
 		"P.tla": "---- MODULE P ----\nEXTENDS Naturals\nCONSTANT K\nany == CHOOSE y : y \\notin Nat\nSum == any + K\nOp(n) == n\nTwice == Op(K)\n====\n",

@@ -7,8 +7,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// TestFairSteps: a step of one action counts for another one that could be the same step, and not for one that would leave alone what it
-// changes. The verdicts are TLC's.
+// TestFairSteps: a step of one action counts for another one that could be the same step, and not for one that would
+// leave alone what it changes. The verdicts are TLC's.
 func TestFairSteps(t *testing.T) {
 	const module = `---- MODULE M ----
 EXTENDS Naturals

@@ -42,8 +42,8 @@ func (e *TooManyStates) Error() string {
 	return fmt.Sprintf("there are more than %d states, too many for a graph", e.Most)
 }
 
-// Graph explores the states once more, by one goroutine, and keeps them all: at most so many. A state in which an expression has no
-// value has no steps.
+// Graph explores the states once more, by one goroutine, and keeps them all: at most so many. A state in which an
+// expression has no value has no steps.
 func (s *Spec) Graph(ctx context.Context, most int) (*Graph, error) {
 	p := s.program
 	p.Until(ctx)

@@ -7,8 +7,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// TestGraphs compares what is found by following edges with what the definitions say, on all graphs of three nodes: no path that says something
-// new is longer.
+// TestGraphs compares what is found by following edges with what the definitions say, on all graphs of three nodes: no
+// path that says something new is longer.
 func TestGraphs(t *testing.T) {
 	const sequences = `N == {1, 2, 3}
 Sequences3 == UNION {[1..k -> N] : k \in 1..3}

@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// TestLabels: a part of a definition is mentioned by its label, with what is bound around it as arguments. What is wrong is said at its place.
+// TestLabels: a part of a definition is mentioned by its label, with what is bound around it as arguments. What is
+// wrong is said at its place.
 func TestLabels(t *testing.T) {
 	const module = `---- MODULE M ----
 EXTENDS Naturals

@@ -14,14 +14,15 @@ import (
 	"github.com/seatrial/seatrial/spec/syntax"
 )
 
-// Load reads a specification and its configuration and compiles them. A configuration that is empty is the file beside the
-// specification with the ending .cfg. Modules are looked for beside the specification, then in folders, then
-// among those that are built in. Errors of texts are *syntax.Error.
+// Load reads a specification and its configuration and compiles them. A configuration that is empty is the file beside
+// the specification with the ending .cfg. Modules are looked for beside the specification, then in folders, then among
+// those that are built in. Errors of texts are *syntax.Error.
 func Load(file, configuration string, folders ...string) (*Spec, error) {
 	return load(file, configuration, folders, nil)
 }
 
-// LoadOutside is Load of a specification that may read files and the environment, by the operators of Json, IOUtils and CSV.
+// LoadOutside is Load of a specification that may read files and the environment, by the operators of Json, IOUtils and
+// CSV.
 func LoadOutside(file, configuration string, folders ...string) (*Spec, error) {
 	return load(file, configuration, folders, &library.Outside{Folder: filepath.Dir(file)})
 }
@@ -136,7 +137,8 @@ func stale(m *syntax.Module) []program.Warning {
 	return nil
 }
 
-// standard modules are the library's, whatever files there are of that name: what they define by hand cannot be evaluated.
+// standard modules are the library's, whatever files there are of that name: what they define by hand cannot be
+// evaluated.
 var standard = map[string]bool{
 	"Naturals": true, "Integers": true, "Reals": true, "Sequences": true, "FiniteSets": true, "Bags": true, "TLC": true,
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// TestNextValues has values of the next state found by ids in each way there is, and what follows from them by plain values; TLC finds 25 states, too.
+// TestNextValues has values of the next state found by ids in each way there is, and what follows from them by plain
+// values; TLC finds 25 states, too.
 func TestNextValues(t *testing.T) {
 	const module = `---- MODULE M ----
 EXTENDS Naturals, Sequences

@@ -9,10 +9,11 @@ import (
 	"github.com/seatrial/seatrial/spec/value"
 )
 
-// Which member of a set CHOOSE takes depends on the order of strings and model values. TLC's is the one in which it first saw their
-// texts, and it is followed here, so that the same states are found. It reads the values in the configuration first, which config.Parse has
-// ranked; then all modules, whose names count, too, a module that is extended before one of which there is an instance; and only when all are
-// read the strings in them, those of a module after those of the modules that it needs.
+// Which member of a set CHOOSE takes depends on the order of strings and model values. TLC's is the one in which it
+// first saw their texts, and it is followed here, so that the same states are found. It reads the values in the
+// configuration first, which config.Parse has ranked; then all modules, whose names count, too, a module that is
+// extended before one of which there is an instance; and only when all are read the strings in them, those of a module
+// after those of the modules that it needs.
 
 // sighting collects what is read.
 type sighting struct {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestOrderOfNames: strings and model values are in the order in which they are first seen, in the configuration, in modules as they are read, and as strings in
-// those that need no others first. What is printed is what TLC prints, but for what comes up while values are found. The names are this test's alone: their order is that
-// of the process.
+// TestOrderOfNames: strings and model values are in the order in which they are first seen, in the configuration, in
+// modules as they are read, and as strings in those that need no others first. What is printed is what TLC prints, but
+// for what comes up while values are found. The names are this test's alone: their order is that of the process.
 func TestOrderOfNames(t *testing.T) {
 	folder := write(t, map[string]string{
 		"OrM.tla": `---- MODULE OrM ----

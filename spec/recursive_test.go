@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/spec/syntax"
 )
 
-// TestRecursiveActions: a definition that calls itself can be a condition on the next state; where it would say what that is, it is named.
+// TestRecursiveActions: a definition that calls itself can be a condition on the next state; where it would say what
+// that is, it is named.
 func TestRecursiveActions(t *testing.T) {
 	for next, problem := range map[string]string{
 		`x' = x + 1 /\ x < 3 /\ Go(1, x)`: "",

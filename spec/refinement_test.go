@@ -7,8 +7,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// TestFairnessOfRefinedSpecifications: whether an action of a refined specification is possible, whose variables are expressions of the own
-// ones, is judged by what it says of its variables.
+// TestFairnessOfRefinedSpecifications: whether an action of a refined specification is possible, whose variables are
+// expressions of the own ones, is judged by what it says of its variables.
 func TestFairnessOfRefinedSpecifications(t *testing.T) {
 	const lamp = "---- MODULE Lamp ----\nEXTENDS Naturals\nVARIABLES on, count\nvars == <<on, count>>\nInit == on = FALSE /\\ count = 0\n" +
 		"Switch == count < 2 /\\ on' = TRUE /\\ UNCHANGED count\nCount == on /\\ count < 2 /\\ count' = count + 1 /\\ on' \\in {FALSE, TRUE}\n" +

@@ -19,9 +19,9 @@ type Walks struct {
 	Seed uint64
 }
 
-// Simulate looks at random behaviours instead of all states: at the invariants, at steps that a property does not allow, at deadlocks and assertions. What
-// it finds is violated; what it does not find is inconclusive, since nothing says how much was not looked at. Properties about whole behaviours are not
-// judged.
+// Simulate looks at random behaviours instead of all states: at the invariants, at steps that a property does not
+// allow, at deadlocks and assertions. What it finds is violated; what it does not find is inconclusive, since nothing
+// says how much was not looked at. Properties about whole behaviours are not judged.
 func (s *Spec) Simulate(ctx context.Context, w Walks, o Options) (*Result, error) {
 	p := s.program
 	result, err := s.begin(ctx, "simulate", o)
@@ -58,7 +58,8 @@ func (s *Spec) Simulate(ctx context.Context, w Walks, o Options) (*Result, error
 	return result, nil
 }
 
-// walk draws one behaviour. The error is for an expression without a value, and the behaviour is then the one that leads there.
+// walk draws one behaviour. The error is for an expression without a value, and the behaviour is then the one that
+// leads there.
 func (s *Spec) walk(draw *rand.Rand, steps int) (t statespace.Trace[[]statespace.ID], err error) {
 	t.Loop = -1
 	defer func() {

@@ -8,8 +8,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// TestNoInitialState: what is claimed stays open where nothing satisfies the initial condition, and what claims nothing evaluates its
-// assumptions, as models of the Toolbox without behaviours do.
+// TestNoInitialState: what is claimed stays open where nothing satisfies the initial condition, and what claims nothing
+// evaluates its assumptions, as models of the Toolbox without behaviours do.
 func TestNoInitialState(t *testing.T) {
 	const module = `---- MODULE M ----
 EXTENDS Naturals

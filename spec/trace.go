@@ -13,8 +13,8 @@ import (
 type Trace struct {
 	Variables []string
 	States    []State
-	// Loop is -1 for a finite behaviour. Otherwise the last state is States[Loop] again, and what came after that comes for
-	// ever; if Loop is the index of the last state itself, it stays there for ever.
+	// Loop is -1 for a finite behaviour. Otherwise the last state is States[Loop] again, and what came after that comes
+	// for ever; if Loop is the index of the last state itself, it stays there for ever.
 	Loop int
 	// Alike is true if the last state only looks like States[Loop] in the VIEW of the configuration.
 	Alike bool
@@ -28,7 +28,8 @@ type State struct {
 	Values []value.Value
 	// Changed tells for each variable whether its value is another than before. All are in an initial state.
 	Changed []bool
-	// Event is, of a state that explains a history, what was recorded when it is reached; empty for steps that nothing was seen of.
+	// Event is, of a state that explains a history, what was recorded when it is reached; empty for steps that nothing
+	// was seen of.
 	Event string
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// TestUnmetAntecedents: what a claim says of what is true in no state is noted, in invariants as in properties, and a claim that says nothing
-// else is vacuous. The verdict stays what it is.
+// TestUnmetAntecedents: what a claim says of what is true in no state is noted, in invariants as in properties, and a
+// claim that says nothing else is vacuous. The verdict stays what it is.
 func TestUnmetAntecedents(t *testing.T) {
 	const counter = `---- MODULE M ----
 EXTENDS Naturals, Sequences, TLC

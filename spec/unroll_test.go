@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestQuantifiersOverConstants: a set that never changes has its quantifiers written out. States, steps, their number and what is said of
-// errors are those of the same set in a variable.
+// TestQuantifiersOverConstants: a set that never changes has its quantifiers written out. States, steps, their number
+// and what is said of errors are those of the same set in a variable.
 func TestQuantifiersOverConstants(t *testing.T) {
 	const begins = `EXTENDS Naturals, FiniteSets
 VARIABLES x, s, all, none

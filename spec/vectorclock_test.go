@@ -8,8 +8,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// TestCausalOrder: what stands for the choice among all logs gives one of those that the definition allows, of every order of five events of two
-// nodes, and of a log of which nobody could list them; where there is none, it is an error.
+// TestCausalOrder: what stands for the choice among all logs gives one of those that the definition allows, of every
+// order of five events of two nodes, and of a log of which nobody could list them; where there is none, it is an error.
 func TestCausalOrder(t *testing.T) {
 	const module = `---- MODULE VectorClocks ----
 EXTENDS Naturals, Sequences

@@ -7,7 +7,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// TestCycleInView: what a VIEW hides may run on for ever. A cycle in what it shows is a violation, which says that it is one of the view.
+// TestCycleInView: what a VIEW hides may run on for ever. A cycle in what it shows is a violation, which says that it
+// is one of the view.
 func TestCycleInView(t *testing.T) {
 	folder := write(t, map[string]string{
 		"M.tla": "---- MODULE M ----\nEXTENDS Naturals\nVARIABLES x, clock\nInit == x = 0 /\\ clock = 0\nNext == x' = 1 - x /\\ clock' = clock + 1\nSpec == Init /\\ [][Next]_<<x, clock>> /\\ WF_x(Next)\nSeen == x\nStays == <>[](x = 1)\n====\n",
@@ -31,8 +32,8 @@ func TestCycleInView(t *testing.T) {
 	}
 }
 
-// TestLevelInView: where the level is in the view, a step that changes nothing leads to a state that is seen anew, as specifications
-// that compare a recorded trace need it; the figures are TLC's. That there is no step leads nowhere.
+// TestLevelInView: where the level is in the view, a step that changes nothing leads to a state that is seen anew, as
+// specifications that compare a recorded trace need it; the figures are TLC's. That there is no step leads nowhere.
 func TestLevelInView(t *testing.T) {
 	const module = `---- MODULE M ----
 EXTENDS Naturals, TLC

@@ -11,7 +11,8 @@ type door interface {
 	symmetric() bool
 	// viewed reports whether states that look the same are taken for one.
 	viewed() bool
-	// passes tells of a step that leads back to the same state whether it may be seen as another one then: see VectorTimedViewer.
+	// passes tells of a step that leads back to the same state whether it may be seen as another one then: see
+	// VectorTimedViewer.
 	passes(a Action) bool
 	// level says how far the states are that are expanded next: see VectorLeveler.
 	level(n int)

@@ -27,7 +27,8 @@ func asPremises(m *tableModel) (premises []Property[tableState], unfair []Class)
 	return premises, unfair
 }
 
-// TestPremisesAgreeWithTheOracle is TestRandomModelsAgreeWithTheOracle with the fairness of classes given by predicates.
+// TestPremisesAgreeWithTheOracle is TestRandomModelsAgreeWithTheOracle with the fairness of classes given by
+// predicates.
 func TestPremisesAgreeWithTheOracle(t *testing.T) {
 	inParallel(40_000/slowdown, func(i, _ int) {
 		m, claims, o := draw(uint64(i), 9)

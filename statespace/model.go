@@ -52,19 +52,19 @@ type VectorViewer interface {
 	View(v, to []ID) []ID
 }
 
-// VectorTimedViewer is implemented by a VectorViewer that is a VectorLeveler, too, and of which what is seen of a state may depend on its
-// level. A step that leads back to the same state is one to another state then, as that is seen later: if Passes(a), and not where a stands for
-// there being no step.
+// VectorTimedViewer is implemented by a VectorViewer that is a VectorLeveler, too, and of which what is seen of a state
+// may depend on its level. A step that leads back to the same state is one to another state then, as that is seen
+// later: if Passes(a), and not where a stands for there being no step.
 type VectorTimedViewer interface {
 	VectorViewer
 	VectorLeveler
 	Passes(a Action) bool
 }
 
-// VectorLeveler is implemented by a VectorModel of which steps or predicates depend on how far a state is from the initial
-// ones. Level(n) is called while nothing else calls the model: from then on Next gets states that are n steps away, and
-// predicates those that are n+1 away. Level(-1) comes before Init. Of a state that is reached in several ways only
-// the shortest is looked at.
+// VectorLeveler is implemented by a VectorModel of which steps or predicates depend on how far a state is from the
+// initial ones. Level(n) is called while nothing else calls the model: from then on Next gets states that are n steps
+// away, and predicates those that are n+1 away. Level(-1) comes before Init. Of a state that is reached in several ways
+// only the shortest is looked at.
 type VectorLeveler interface {
 	Level(n int)
 }

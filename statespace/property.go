@@ -105,8 +105,9 @@ func SometimesStep[S any](name string, p func(from S, a Action, to S) bool) Prop
 
 // Fair is no claim but a premise of the claims about behaviours without end that it is given with: steps with
 // taken happen as the fairness says, where enabled tells in which states one is possible. It is for
-// what a Class cannot say: steps that satisfy several constraints, and possibilities that are judged by evaluation. A step that changes nothing is
-// never taken. The result of a premise always Holds once everything was explored; it is Vacuous if enabled is never true.
+// what a Class cannot say: steps that satisfy several constraints, and possibilities that are judged by evaluation. A
+// step that changes nothing is never taken. The result of a premise always Holds once everything was explored; it is
+// Vacuous if enabled is never true.
 func Fair[S any](name string, f Fairness, enabled func(S) bool, taken func(from S, a Action, to S) bool) Property[S] {
 	return Property[S]{name: name, kind: kindFair, fairness: f, state: enabled, step: taken}
 }

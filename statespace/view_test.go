@@ -59,7 +59,8 @@ func TestStatesThatLookTheSameAreOne(t *testing.T) {
 	}
 }
 
-// TestCyclesThatLookClosed: where what the view hides runs on, a cycle ends in a state that looks like the one in which it began.
+// TestCyclesThatLookClosed: where what the view hides runs on, a cycle ends in a state that looks like the one in which
+// it began.
 func TestCyclesThatLookClosed(t *testing.T) {
 	m := viewed{clocked{components: NewComponents(), most: 100}}
 	never := AlwaysEventually("nine", func(v []ID) bool { return m.components.Bytes(v[0])[1] == 9 })
@@ -78,7 +79,8 @@ func TestCyclesThatLookClosed(t *testing.T) {
 	}
 }
 
-// waiting is one state that stays, by a step that passes time and by one that stands for there being none. Its level is seen, up to a bound.
+// waiting is one state that stays, by a step that passes time and by one that stands for there being none. Its level is
+// seen, up to a bound.
 type waiting struct {
 	clocked
 	level *int

@@ -42,9 +42,10 @@ func Walk(m VectorModel, choose func(n int) int, max int) Trace[[]ID] {
 	return t
 }
 
-// Violates tells whether a finite trace shows that an Always or AlwaysStep property is false, and after how many steps for the
-// first time. Other properties are about behaviours without end, and are violated by no finite trace. Before the property is asked
-// about a state that is reached by n steps, or about a step to it, level is called with n-1, as a VectorLeveler is.
+// Violates tells whether a finite trace shows that an Always or AlwaysStep property is false, and after how many steps
+// for the first time. Other properties are about behaviours without end, and are violated by no finite trace. Before
+// the property is asked about a state that is reached by n steps, or about a step to it, level is called with n-1, as a
+// VectorLeveler is.
 func Violates[S any](p Property[S], t *Trace[S], level func(n int)) (steps int, violated bool) {
 	switch p.kind {
 	case kindAlways:

@@ -284,8 +284,8 @@ func (p *table) action(s string, limit int) []string {
 	return lines
 }
 
-// together are changes of variables in a few lines: they are short, and one says little without the others. Of fields of
-// one record, those after the first are named by themselves.
+// together are changes of variables in a few lines: they are short, and one says little without the others. Of fields
+// of one record, those after the first are named by themselves.
 func (p *table) together(changes []Change, limit int, blank string) []string {
 	var all []string
 	of := ""

@@ -67,8 +67,8 @@ type Change struct {
 	Field  string `json:"field"`
 	From   string `json:"from"`
 	To     string `json:"to"`
-	// Part: From is something that goes, or To something that comes, of what the field has: a member of a set, an item of a
-	// list. The other of the two is empty, and the rest stays.
+	// Part: From is something that goes, or To something that comes, of what the field has: a member of a set, an item
+	// of a list. The other of the two is empty, and the rest stays.
 	Part bool `json:"part,omitempty"`
 }
 

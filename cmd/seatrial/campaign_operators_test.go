@@ -53,8 +53,8 @@ const repeatedMost = 60
 // planes is how many planes a campaign on a sample operator has: two leave half of two cores idle.
 const planes = 4
 
-// TestOperators runs a campaign on each sample operator, as often as SEATRIAL_REPEATS says: its mistake is found and the
-// property named, and its twin, with a whole plan the first time, has no finding. That takes hours, so that make
+// TestOperators runs a campaign on each sample operator, as often as SEATRIAL_REPEATS says: its mistake is found and
+// the property named, and its twin, with a whole plan the first time, has no finding. That takes hours, so that make
 // conformance does it; make test-long runs those for which few operations are enough, and make test one of them.
 func TestOperators(t *testing.T) {
 	t.Parallel()

@@ -62,7 +62,8 @@ func (s *shell) edit(t *testing.T, file, from, to string) {
 	}
 }
 
-// TestConfigtestWorkflow runs what the workflow of the example runs, for pull requests that change nothing but values.yaml.
+// TestConfigtestWorkflow runs what the workflow of the example runs, for pull requests that change nothing but
+// values.yaml.
 func TestConfigtestWorkflow(t *testing.T) {
 	t.Parallel()
 	pace.Slow(t)

@@ -52,8 +52,8 @@ type target struct {
 	users  int
 }
 
-// planeWith starts a plane and creates manifests in it. What is a component's configuration is put into a ConfigMap, where people
-// have it.
+// planeWith starts a plane and creates manifests in it. What is a component's configuration is put into a ConfigMap,
+// where people have it.
 func planeWith(t *testing.T, manifests string, configure ...func(*controlplane.Options)) *target {
 	t.Helper()
 	var objects []*unstructured.Unstructured

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Slow leaves a test that takes more than a few seconds to make test-long: with -short, as make test runs them, it is skipped.
+// Slow leaves a test that takes more than a few seconds to make test-long: with -short, as make test runs them, it is
+// skipped.
 func Slow(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -14,7 +15,8 @@ func Slow(t testing.TB) {
 	}
 }
 
-// Sample leaves most tests of a kind, of which there are many, to make test-long: with -short one in so many of them is run, always the same ones, by their names.
+// Sample leaves most tests of a kind, of which there are many, to make test-long: with -short one in so many of them is
+// run, always the same ones, by their names.
 func Sample(t testing.TB, one uint32) {
 	t.Helper()
 	name := fnv.New32a()

@@ -17,8 +17,8 @@ func (p *page) differences(r finding.Result, limits sections) {
 	p.section("leads to", r.Consequences, limits.others, 2)
 }
 
-// done are differences that were made one after another: what does not fit is the middle of them, since the last one showed
-// what is wrong.
+// done are differences that were made one after another: what does not fit is the middle of them, since the last one
+// showed what is wrong.
 func (p *page) done(all []finding.Difference, limit int) []string {
 	var of [][]string
 	lines := 0

@@ -85,8 +85,8 @@ func (r *Regression) sees(a environment.Actor) environment.World {
 	return environment.NewWorld(server, kubestate.NewState(all, 0))
 }
 
-// Act has an actor of the Config's Environment do what a trace says, by its name: "kubelet", "evict pods default/web-0".
-// If that is nothing that it would do as things are, nothing happens.
+// Act has an actor of the Config's Environment do what a trace says, by its name: "kubelet", "evict pods
+// default/web-0". If that is nothing that it would do as things are, nothing happens.
 func (r *Regression) Act(name, does string) {
 	r.Helper()
 	if r.actors == nil || !slices.ContainsFunc(r.actors.all, func(a environment.Actor) bool { return a.Name() == name }) {

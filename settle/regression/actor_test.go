@@ -11,7 +11,8 @@ import (
 	"github.com/seatrial/seatrial/settle/environment"
 )
 
-// TestAct: an actor does what a trace says, under the name that was drawn here, if it would; in the end it does what is fair.
+// TestAct: an actor does what a trace says, under the name that was drawn here, if it would; in the end it does what is
+// fair.
 func TestAct(t *testing.T) {
 	for _, test := range []struct{ does, phase string }{
 		{"start pods default/drawn", "Running"},

@@ -194,7 +194,8 @@ func (r *Regression) kill(p *process, has map[manager.Source]*frozen) {
 	r.step(nil)
 }
 
-// Late has a request take effect that a process made before it was killed: "create secrets", or "cloud" of a settle.System.
+// Late has a request take effect that a process made before it was killed: "create secrets", or "cloud" of a
+// settle.System.
 func (r *Regression) Late(ask string) {
 	r.Helper()
 	for i, p := range r.killed {

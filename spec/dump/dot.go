@@ -45,8 +45,8 @@ func escape(text string) string {
 
 func quote(text string) string { return `"` + escape(text) + `"` }
 
-// marked tells which nodes and edges are on a path, if all its states are nodes. One that the configuration's ALIAS shows in
-// another way is on none.
+// marked tells which nodes and edges are on a path, if all its states are nodes. One that the configuration's ALIAS
+// shows in another way is on none.
 func marked(g *spec.Graph, path *spec.Trace) (nodes, edges map[int]bool) {
 	nodes, edges = map[int]bool{}, map[int]bool{}
 	if path == nil {

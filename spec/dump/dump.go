@@ -1,5 +1,5 @@
-// Package dump writes the states of a specification, or a behaviour of it, for other programs: to draw them, to count them, or to
-// step through them. There is a file for each format.
+// Package dump writes the states of a specification, or a behaviour of it, for other programs: to draw them, to count
+// them, or to step through them. There is a file for each format.
 package dump
 
 import (

@@ -6,8 +6,8 @@ import (
 	"github.com/seatrial/seatrial/spec/value"
 )
 
-// encode is a value as the Informal Trace Format (ITF) has it: numbers, sets and functions are objects with a name that begins
-// with #, records are objects, sequences lists; model values are strings.
+// encode is a value as the Informal Trace Format (ITF) has it: numbers, sets and functions are objects with a name that
+// begins with #, records are objects, sequences lists; model values are strings.
 func encode(v value.Value) any {
 	switch v.Kind() {
 	case value.Bool:

@@ -124,8 +124,9 @@ func foldFunction(op Call, base, f, s Value) Value {
 	return foldOver(op, items, base)
 }
 
-// foldOver is op(last, … op(second, op(first, base))), as what TLC puts in place of FoldSet and FoldFunction has it. The text of the modules has it the
-// other way round, which is something else if op is not commutative: models are written with what TLC gives.
+// foldOver is op(last, … op(second, op(first, base))), as what TLC puts in place of FoldSet and FoldFunction has it.
+// The text of the modules has it the other way round, which is something else if op is not commutative: models are
+// written with what TLC gives.
 func foldOver(op Call, items []Value, base Value) Value {
 	for _, item := range items {
 		base = op(item, base)
@@ -218,8 +219,9 @@ func without(b, x Value) Value {
 	return fill(value.Difference(value.Domain(b), value.OfSet([]Value{x})), func(e Value) Value { return at(b, e) })
 }
 
-// foldBag goes through a bag with what there is so far as the first argument, as TLC's own FoldBag does. The text of the module has it otherwise: it
-// begins anew for each member, and joins what comes of them, which is something else if op takes unlike arguments.
+// foldBag goes through a bag with what there is so far as the first argument, as TLC's own FoldBag does. The text of
+// the module has it otherwise: it begins anew for each member, and joins what comes of them, which is something else if
+// op takes unlike arguments.
 func foldBag(op Call, base Value, b Value) Value {
 	for _, e := range value.Domain(b).Members() {
 		for range copies(e, b) {
@@ -229,8 +231,8 @@ func foldBag(op Call, base Value, b Value) Value {
 	return base
 }
 
-// mapThenFoldBag joins what f makes of the members of a bag, each as often as it is there: the order does not matter where the result
-// of the module does not depend on it either.
+// mapThenFoldBag joins what f makes of the members of a bag, each as often as it is there: the order does not matter
+// where the result of the module does not depend on it either.
 func mapThenFoldBag(op Call, base Value, f Call, b Value) Value {
 	var items []Value
 	for _, e := range value.Domain(b).Members() {

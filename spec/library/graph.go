@@ -6,8 +6,9 @@ import (
 	"github.com/seatrial/seatrial/spec/value"
 )
 
-// Graphs are records of a set of nodes and a set of edges: pairs <<from, to>> in Graphs, sets {a, b} in UndirectedGraphs. What those modules say
-// of paths is about infinite sets of sequences, and is found here by following edges.
+// Graphs are records of a set of nodes and a set of edges: pairs <<from, to>> in Graphs, sets {a, b} in
+// UndirectedGraphs. What those modules say of paths is about infinite sets of sequences, and is found here by following
+// edges.
 var (
 	_ = instead("Graphs", "IsDirectedGraph",
 		one("SimplePath", func(g Value) Value { return simplePaths(graphOf(g, pairEnds)) }),

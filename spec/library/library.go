@@ -61,8 +61,8 @@ func enter(name string, extends []string, operators ...Operator) struct{} {
 	return struct{}{}
 }
 
-// Replacement is operators that stand for definitions of a module that is there in TLA+: what those say cannot be evaluated. The module is known by
-// its name and by a definition that it has.
+// Replacement is operators that stand for definitions of a module that is there in TLA+: what those say cannot be
+// evaluated. The module is known by its name and by a definition that it has.
 type Replacement struct {
 	Known     string
 	Operators []Operator

@@ -7,8 +7,8 @@ import (
 	"github.com/seatrial/seatrial/spec/value"
 )
 
-// CausalOrder chooses a log among all functions that have the entries of one, which nobody can list. One of these logs is found here by the sums of
-// the clocks: of a clock that is before another one the sum is less.
+// CausalOrder chooses a log among all functions that have the entries of one, which nobody can list. One of these logs
+// is found here by the sums of the clocks: of a clock that is before another one the sum is less.
 var _ = instead("VectorClocks", "IsCausalOrder",
 	taking("CausalOrder", 4, map[int]int{1: 1, 2: 1, 3: 1}, func(a []Value) Value {
 		return causalOrder(a[0].Sequence("the log of CausalOrder"), call(a[1]))
@@ -21,8 +21,8 @@ type stamped struct {
 	sum          int64
 }
 
-// causalOrder is the entries of a log so that none is behind one that it happened before. Those of the same sum, which are concurrent, stay in the order
-// of the log.
+// causalOrder is the entries of a log so that none is behind one that it happened before. Those of the same sum, which
+// are concurrent, stay in the order of the log.
 func causalOrder(log []Value, clock Call) Value {
 	entries := make([]stamped, len(log))
 	for i, e := range log {

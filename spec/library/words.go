@@ -1,7 +1,7 @@
 package library
 
-// words are the names that stand in the standard modules, those of arguments included, each once and in their order: strings with
-// the same texts are ordered by it, as by TLC.
+// words are the names that stand in the standard modules, those of arguments included, each once and in their order:
+// strings with the same texts are ordered by it, as by TLC.
 var words = map[string]string{
 	"Naturals":   "Naturals Nat a b n",
 	"Integers":   "INSTANCE Naturals Integers Int a",

@@ -5,13 +5,13 @@ import (
 	"github.com/seatrial/seatrial/spec/value"
 )
 
-// A property may say that another specification holds, whose variables are expressions of the own ones: a refinement. Its WF and SF ask
-// whether one of its actions is possible. ENABLED is a quantifier over what the variables become, and what is bound is not replaced:
-// its variables are variables of their own there, whatever the own ones do (Lamport, Specifying Systems, 17.8). So x' = e gives x a value
-// for the rest of the action.
+// A property may say that another specification holds, whose variables are expressions of the own ones: a refinement.
+// Its WF and SF ask whether one of its actions is possible. ENABLED is a quantifier over what the variables become, and
+// what is bound is not replaced: its variables are variables of their own there, whatever the own ones do (Lamport,
+// Specifying Systems, 17.8). So x' = e gives x a value for the rest of the action.
 
-// abstract returns the variable of a refined specification that a primed expression is, nil if it is none, or one that stands for a
-// variable.
+// abstract returns the variable of a refined specification that a primed expression is, nil if it is none, or one that
+// stands for a variable.
 func (c *compiler) abstract(e syntax.Expr, v env) *binding {
 	primed := v.primed
 	for {
@@ -33,7 +33,8 @@ func (c *compiler) abstract(e syntax.Expr, v env) *binding {
 	}
 }
 
-// isAbstract tells whether a name is a variable of a refined specification for which something else than a variable stands.
+// isAbstract tells whether a name is a variable of a refined specification for which something else than a variable
+// stands.
 func (c *compiler) isAbstract(b *binding) bool {
 	if b == nil || b.kind != argument || !b.isVariable || b.body == nil || b.arity > 0 {
 		return false
@@ -42,8 +43,8 @@ func (c *compiler) isAbstract(b *binding) bool {
 	return !plain
 }
 
-// assume is x' = e of a variable of a refined specification: where it is asked whether the action is possible, x has that value from
-// then on. Elsewhere it is strict.
+// assume is x' = e of a variable of a refined specification: where it is asked whether the action is possible, x has
+// that value from then on. Elsewhere it is strict.
 func (c *compiler) assume(b *binding, e syntax.Expr, v env, strict, next step) step {
 	right := c.expr(e, v).eval
 	return func(f *frame) {

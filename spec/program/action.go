@@ -203,8 +203,8 @@ func (c *compiler) useAction(e syntax.Expr, v env, next step) step {
 	return c.guard(e, v, next)
 }
 
-// recursed is a definition that calls itself, in an action: it may be a condition on what has been given values. Where it would give them
-// it is named as not supported.
+// recursed is a definition that calls itself, in an action: it may be a condition on what has been given values. Where
+// it would give them it is named as not supported.
 func (c *compiler) recursed(b *binding, e syntax.Expr, v env, condition step) step {
 	if v.init || !b.recursive {
 		return condition

@@ -8,8 +8,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// Antecedent is what a claim speaks about only where it is true: P of P => Q, or of P ~> Q. A claim of which it is never true says
-// nothing, though it holds.
+// Antecedent is what a claim speaks about only where it is true: P of P => Q, or of P ~> Q. A claim of which it is
+// never true says nothing, though it holds.
 type Antecedent struct {
 	// Claim is the name of the claim, and At where the whole of it stands.
 	Claim string
@@ -29,7 +29,8 @@ type watched struct {
 	others map[string]bool
 }
 
-// Unmet returns the antecedents that were true in no state whose steps were looked for. There are none where states stand for others.
+// Unmet returns the antecedents that were true in no state whose steps were looked for. There are none where states
+// stand for others.
 func (p *Program) Unmet() (unmet []*Antecedent) {
 	for _, a := range p.watched.all {
 		if !a.seen.Load() {
@@ -59,7 +60,8 @@ func (p *Program) meet(state []statespace.ID) {
 	}
 }
 
-// trueOrNone tells whether a condition is true, or has no value: what is wrong there is said by the claim, if it comes to that.
+// trueOrNone tells whether a condition is true, or has no value: what is wrong there is said by the claim, if it comes
+// to that.
 func (p *Program) trueOrNone(q *Predicate, state []statespace.ID) (is bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -115,8 +117,8 @@ func (c *compiler) antecedents(claim string, e syntax.Expr, within []*syntax.Qua
 	c.program.watched.others[claim] = true
 }
 
-// antecedent adds that of one implication, if it is a condition on states that is not known before anything is explored. It is true if it is so
-// for any of what is quantified over.
+// antecedent adds that of one implication, if it is a condition on states that is not known before anything is
+// explored. It is true if it is so for any of what is quantified over.
 func (c *compiler) antecedent(claim string, e *syntax.Apply, within []*syntax.Quantifier, v env) bool {
 	some := e.Args[0]
 	for _, q := range slices.Backward(within) {

@@ -6,8 +6,8 @@ import (
 	"github.com/seatrial/seatrial/spec/syntax"
 )
 
-// claims fails where a configuration names what is not of the kind that is expected there: an invariant about a step, a constant
-// that an operator with other arguments stands for.
+// claims fails where a configuration names what is not of the kind that is expected there: an invariant about a step, a
+// constant that an operator with other arguments stands for.
 func claims(cfg *config.Config, names *resolver.Names) {
 	for _, kind := range []struct {
 		names  []syntax.Name

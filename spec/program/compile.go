@@ -37,7 +37,8 @@ type compiler struct {
 	large map[*syntax.Quantifier]bool
 	// counting is true where steps are compiled, of which it counts in how many ways they are possible.
 	counting bool
-	// acting are the reads of the action that is being compiled, nil if none is; within counts the expressions around what is compiled.
+	// acting are the reads of the action that is being compiled, nil if none is; within counts the expressions around
+	// what is compiled.
 	acting *reads
 	within int
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// composed compiles A \cdot B as an action: a step of A, then one of B, as one (Lamport, Specifying Systems, 16.2.3). What A makes of the
-// variables is the state from which B starts.
+// composed compiles A \cdot B as an action: a step of A, then one of B, as one (Lamport, Specifying Systems, 16.2.3).
+// What A makes of the variables is the state from which B starts.
 func (c *compiler) composed(e *syntax.Apply, v env, next step) step {
 	if v.primed || v.init {
 		fail(e.Place, "\\cdot is supported where it is an action only")
@@ -26,8 +26,8 @@ func (c *compiler) composed(e *syntax.Apply, v env, next step) step {
 	}
 }
 
-// halves is where a composed step is: from is the frame that it starts in, and next and kept are what variables have been given
-// already around it.
+// halves is where a composed step is: from is the frame that it starts in, and next and kept are what variables have
+// been given already around it.
 type halves struct {
 	from  *frame
 	next  []value.Value
@@ -49,7 +49,8 @@ func (f *frame) halfway(at int32, second step) {
 	f.stopped = f.stopped || g.stopped
 }
 
-// ahead returns a frame of the state that has been given so far. Who leaves a variable without a value is said in words.
+// ahead returns a frame of the state that has been given so far. Who leaves a variable without a value is said in
+// words.
 func (f *frame) ahead(at int32, who string) *frame {
 	for i := range f.next {
 		if !f.given(i) {

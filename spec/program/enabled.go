@@ -77,8 +77,8 @@ func (f *frame) try(do func()) (determined bool) {
 	return true
 }
 
-// readsOf returns what an action reads of the state: the variables and locals that are mentioned. What is mentioned only to say that it stays,
-// or as what steps have to change, does not matter to whether the action is possible.
+// readsOf returns what an action reads of the state: the variables and locals that are mentioned. What is mentioned
+// only to say that it stays, or as what steps have to change, does not matter to whether the action is possible.
 func (c *compiler) readsOf(e syntax.Expr, v env) reads {
 	var r reads
 	seen := map[*binding]bool{}

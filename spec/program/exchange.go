@@ -5,8 +5,9 @@ import (
 	"github.com/seatrial/seatrial/spec/value"
 )
 
-// exchanges returns exchanges of two values that make up all permutations that an expression is the set of: Permutations(S), a name of that, or
-// several such sets joined. Of ten values there are millions of permutations, and nine such exchanges.
+// exchanges returns exchanges of two values that make up all permutations that an expression is the set of:
+// Permutations(S), a name of that, or several such sets joined. Of ten values there are millions of permutations, and
+// nine such exchanges.
 func (c *compiler) exchanges(e syntax.Expr, v env) (all []map[value.Value]value.Value, ok bool) {
 	switch t := e.(type) {
 	case *syntax.Parentheses:

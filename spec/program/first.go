@@ -7,8 +7,8 @@ import (
 	"github.com/seatrial/seatrial/spec/value"
 )
 
-// What is bound often has to satisfy something first that is about nothing else: \E m \in msgs : m.type = "ack" /\ …. Sets are new in
-// nearly every state, their members are not: whether a member satisfies that is kept by its id.
+// What is bound often has to satisfy something first that is about nothing else: \E m \in msgs : m.type = "ack" /\ ….
+// Sets are new in nearly every state, their members are not: whether a member satisfies that is kept by its id.
 
 // asks tells whether something is true of what is bound.
 type asks struct {
@@ -18,7 +18,8 @@ type asks struct {
 	slot  int
 }
 
-// excluded returns what is known of the values of a slot, if that is asked first: those of which it is false need not be looked at.
+// excluded returns what is known of the values of a slot, if that is asked first: those of which it is false need not
+// be looked at.
 func excluded(first []asks, slot int) *value.Truths {
 	if len(first) > 0 && first[0].slot == slot {
 		return first[0].known
@@ -35,8 +36,8 @@ func (f *frame) excludes(known *value.Truths, v value.Value) bool {
 	return ok && known.Get(id) == value.IsFalse
 }
 
-// first splits the conditions off with which a conjunction begins and which are about one of the slots and nothing else. What is left of it is
-// rest; it may be all of it, conditions included.
+// first splits the conditions off with which a conjunction begins and which are about one of the slots and nothing
+// else. What is left of it is rest; it may be all of it, conditions included.
 func (c *compiler) first(e syntax.Expr, v env, slots []int) (first []asks, rest syntax.Expr) {
 	parts, whole := []syntax.Expr{e}, e
 	for len(parts) == 1 {
@@ -91,7 +92,8 @@ func (c *compiler) first(e syntax.Expr, v env, slots []int) (first []asks, rest 
 	return first, &syntax.Junction{At: j.At, Items: parts[used:]}
 }
 
-// firstOf is first for a quantifier. Of \A x \in S : P => Q it is P that is asked first: where it is false nothing more is.
+// firstOf is first for a quantifier. Of \A x \in S : P => Q it is P that is asked first: where it is false nothing more
+// is.
 func (c *compiler) firstOf(e *syntax.Quantifier, v env, bounds []bound) (first []asks, rest syntax.Expr) {
 	slots := slotsOf(bounds)
 	if e.Exists {

@@ -27,8 +27,8 @@ type frame struct {
 	// place is where the last operation that can fail stands, as an index of Program.places.
 	place int32
 	depth int
-	// lenient is true where ENABLED is judged of an action that gives no value to a variable that it reads: what is read
-	// is then taken to be what it should be, and said to be so.
+	// lenient is true where ENABLED is judged of an action that gives no value to a variable that it reads: what is
+	// read is then taken to be what it should be, and said to be so.
 	lenient bool
 	// abstract are the values that variables of a refined specification have been given meanwhile: see assume.
 	abstract map[*binding]value.Value
@@ -44,8 +44,8 @@ type frame struct {
 	// action is the number of the action that has been taken.
 	action int
 	other  *frame
-	// added says, while steps are learned, how variables were given values: 0 for any value, unchanged, or from 1 the member that was added to
-	// the set that the variable was.
+	// added says, while steps are learned, how variables were given values: 0 for any value, unchanged, or from 1 the
+	// member that was added to the set that the variable was.
 	added []statespace.ID
 	// learning is true then, and steady as long as what is found follows from what the action is seen to read.
 	learning, steady bool
@@ -78,8 +78,8 @@ func (p *Program) newFrame() *frame {
 	return f
 }
 
-// frames are those that nobody uses. The last one that was given back is handed out first: who comes again at once gets the tables that it has
-// filled, whatever the garbage collector and the scheduler do meanwhile.
+// frames are those that nobody uses. The last one that was given back is handed out first: who comes again at once gets
+// the tables that it has filled, whatever the garbage collector and the scheduler do meanwhile.
 type frames struct {
 	mu   sync.Mutex
 	free []*frame

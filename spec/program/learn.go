@@ -8,9 +8,9 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// Steps are kept by what their action reads: the values of some variables, and what it sees of others. In other states where that is the same
-// the action has the same steps, and nothing is evaluated. What a step makes of a variable is kept as it was said: that it stays, that a
-// member is added to the set that it is, or what it becomes.
+// Steps are kept by what their action reads: the values of some variables, and what it sees of others. In other states
+// where that is the same the action has the same steps, and nothing is evaluated. What a step makes of a variable is
+// kept as it was said: that it stays, that a member is added to the set that it is, or what it becomes.
 
 // unchanged says of a variable that it keeps its value.
 const unchanged = ^statespace.ID(0)
@@ -44,8 +44,9 @@ func (c *compiler) noted(r reads) {
 	}
 }
 
-// quick splits the conditions off with which an action begins and which are about one variable as a whole: where an action is not possible it is mostly
-// for these, and what they give is kept by the variable's value already. Looking up the steps would cost more.
+// quick splits the conditions off with which an action begins and which are about one variable as a whole: where an
+// action is not possible it is mostly for these, and what they give is kept by the variable's value already. Looking up
+// the steps would cost more.
 func (c *compiler) quick(e syntax.Expr, v env) (quick []syntax.Expr, rest syntax.Expr) {
 	for p, ok := e.(*syntax.Parentheses); ok; p, ok = e.(*syntax.Parentheses) {
 		e = p.Body
@@ -78,8 +79,8 @@ type learner struct {
 // viewOf is a view of a variable, by its number there.
 type viewOf struct{ slot, view int }
 
-// learned has the steps of an action kept, if that can be of use. What neither goes through the members of a set nor asks for many is done as fast as steps
-// are found in a table that is not in the processor's cache.
+// learned has the steps of an action kept, if that can be of use. What neither goes through the members of a set nor
+// asks for many is done as fast as steps are found in a table that is not in the processor's cache.
 func (c *compiler) learned(action int, r reads, do step) step {
 	whole := r.wholly()
 	for _, slot := range r.then {
@@ -144,8 +145,8 @@ type steps struct {
 
 type stepsEntry struct {
 	key stepsKey
-	// found are the steps one after the other; nil if there is no entry. Of each it is in how many ways it is possible, how many variables
-	// change, and for each of them its slot, an operation, and a number.
+	// found are the steps one after the other; nil if there is no entry. Of each it is in how many ways it is possible,
+	// how many variables change, and for each of them its slot, an operation, and a number.
 	found []uint32
 }
 
@@ -308,7 +309,8 @@ func (l *learner) repeat(f *frame, found []uint32) {
 	clear(f.next)
 }
 
-// again evaluates the action after a failure in a step that was found before: it says where it is. The steps before it were taken.
+// again evaluates the action after a failure in a step that was found before: it says where it is. The steps before it
+// were taken.
 func (l *learner) again(f *frame, done int, r any) {
 	if _, is := r.(*value.Failure); is {
 		clear(f.kept)
@@ -346,7 +348,8 @@ func (c *compiler) adds(n node, slot int, v env) identify {
 	return identifier{c, (*value.Store).Known}.of(member)
 }
 
-// learnAdded returns the id of the set that a variable is with one more member, and says that this is what it becomes; false if it cannot be told.
+// learnAdded returns the id of the set that a variable is with one more member, and says that this is what it becomes;
+// false if it cannot be told.
 func (f *frame) learnAdded(slot int, member identify) (statespace.ID, bool) {
 	if is, ok := member(f); ok {
 		if id, ok := f.p.store.Insert(f.ids[slot], is); ok {

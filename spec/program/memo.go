@@ -11,7 +11,8 @@ import (
 // for the same values is kept. With one variable and nothing else it is kept for ever, in a table by the
 // variable's id. With more it is kept in a table in which newer results replace older ones, for as long as that is
 // seen to help. The next value of a variable is kept by its id, so that the value itself is not made again: by what it
-// reads, or, if its parts read less each, by the ids of the parts' values. Whether a result was kept changes no verdict.
+// reads, or, if its parts read less each, by the ids of the parts' values. Whether a result was kept changes no
+// verdict.
 
 const (
 	// worth is the cost from which on an expression is kept.
@@ -209,7 +210,8 @@ type operation struct {
 	inserts bool
 }
 
-// apart tells whether results are better kept by the values of the operands than by what n reads: each of them reads less.
+// apart tells whether results are better kept by the values of the operands than by what n reads: each of them reads
+// less.
 func (o *operation) apart(n node) bool {
 	varying := 0
 	for _, part := range o.operands {

@@ -129,7 +129,8 @@ func (c *compiler) partOf(e *syntax.Qualified, b *binding) *binding {
 	return part
 }
 
-// labelled returns what has a label in an expression. In what LET is about there may be names that nobody outside knows.
+// labelled returns what has a label in an expression. In what LET is about there may be names that nobody outside
+// knows.
 func labelled(e syntax.Expr, label string) (found *syntax.Parentheses) {
 	syntax.Walk(e, func(part syntax.Expr) bool {
 		if p, ok := part.(*syntax.Parentheses); ok && p.Label == label && found == nil {

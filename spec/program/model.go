@@ -185,8 +185,8 @@ func (p *Program) exclude() bool {
 // Excluded tells whether constraints kept any state or step from being explored.
 func (p *Program) Excluded() bool { return p.excluded.Load() }
 
-// Demand has steps that lead out of the constraints yielded if one of these is false of them: TLC looks at them, too, and at the
-// invariants in the states they lead to.
+// Demand has steps that lead out of the constraints yielded if one of these is false of them: TLC looks at them, too,
+// and at the invariants in the states they lead to.
 func (p *Program) Demand(steps []func(from, to []statespace.ID) bool) { p.demands = steps }
 
 // fails tells whether something that is demanded of each step is false of one.
@@ -219,8 +219,8 @@ func (p *Program) ValueCounts() []int {
 	return counts
 }
 
-// NeverTaken returns the actions that were possible in no state that was explored: of those with several values the ones that
-// were not with any.
+// NeverTaken returns the actions that were possible in no state that was explored: of those with several values the
+// ones that were not with any.
 func (p *Program) NeverTaken() (never []Action) {
 	seen := map[syntax.Position]int{}
 	for i, a := range p.Actions {

@@ -27,7 +27,8 @@ type reads struct {
 	// now are the variables whose values of the state are read, locals the slots of bound names; both
 	// sorted.
 	now, locals []int
-	// whole are those of now of which everything is read, and sights what is read of others. Of what is in neither all is read, too.
+	// whole are those of now of which everything is read, and sights what is read of others. Of what is in neither all
+	// is read, too.
 	whole  []int
 	sights []sight
 	// next is true if values of the next state are read: those of the variables in then, sorted.

@@ -5,13 +5,14 @@ import (
 	"errors"
 )
 
-// Evaluation of one expression may take longer than anybody waits: a quantifier over all subsets of a large set. Its steps are counted, and now and then
-// it is asked whether to go on.
+// Evaluation of one expression may take longer than anybody waits: a quantifier over all subsets of a large set. Its
+// steps are counted, and now and then it is asked whether to go on.
 
 const (
 	// asked is after how many steps that is.
 	asked = 1 << 12
-	// early bounds the steps of what is evaluated while a specification is compiled, which nothing but its speed asks for.
+	// early bounds the steps of what is evaluated while a specification is compiled, which nothing but its speed asks
+	// for.
 	early = 1 << 20
 )
 

@@ -1,5 +1,6 @@
-// Package program makes of a specification, which is trees, what a model checker asks: the initial states, the next states of one, and whether
-// something is true of a state or of a step. Expressions become closures that find names in slots.
+// Package program makes of a specification, which is trees, what a model checker asks: the initial states, the next
+// states of one, and whether something is true of a state or of a step. Expressions become closures that find names in
+// slots.
 package program
 
 import (
@@ -114,7 +115,8 @@ type Predicate struct {
 type EvaluationError struct {
 	At      syntax.Position
 	Problem string
-	// Assertion is true for an Assert that is false, and Limit for what may have a value, but not within the limits of evaluation.
+	// Assertion is true for an Assert that is false, and Limit for what may have a value, but not within the limits of
+	// evaluation.
 	Assertion, Limit bool
 }
 
@@ -235,8 +237,8 @@ func (c *compiler) override(s *scope) {
 	}
 }
 
-// overrideIn replaces a name within one module only. What it is replaced by is a definition of the root module, which is found when
-// it is used.
+// overrideIn replaces a name within one module only. What it is replaced by is a definition of the root module, which
+// is found when it is used.
 func (c *compiler) overrideIn(s *scope, g config.Constant) {
 	b := s.names[g.Name.Text]
 	if b == nil {
@@ -374,8 +376,9 @@ func (p *Program) CheckPostcondition() (err error) {
 	return nil
 }
 
-// Alias returns what a trace is to show of a step instead of the variables: the fields of a record with their values. There is
-// nothing if the configuration gives no ALIAS, or it has no value here. The step is the one with that number, the first being 0.
+// Alias returns what a trace is to show of a step instead of the variables: the fields of a record with their values.
+// There is nothing if the configuration gives no ALIAS, or it has no value here. The step is the one with that number,
+// the first being 0.
 func (p *Program) Alias(from, to []statespace.ID, number int) (names []string, values []value.Value) {
 	if p.alias == nil {
 		return nil, nil

@@ -5,8 +5,9 @@ import (
 	"github.com/seatrial/seatrial/spec/value"
 )
 
-// An operator that depends on its arguments only is asked for the same ones again and again, by states that differ elsewhere: what it gives
-// is kept by the ids of the arguments. That is so for those that are called, and for those that are written out and do a lot.
+// An operator that depends on its arguments only is asked for the same ones again and again, by states that differ
+// elsewhere: what it gives is kept by the ids of the arguments. That is so for those that are called, and for those
+// that are written out and do a lot.
 
 // much is the cost from which on an operator that is written out is called instead where its arguments have values.
 const much = 60
@@ -50,8 +51,8 @@ func (c *compiler) tryCallee(b *binding) (t *called) {
 	return c.callee(b, env{scope: b.env.scope, old: -1})
 }
 
-// byArguments calls an operator where all its arguments have values, and evaluates n, in which it is written out, where they have not: it may
-// not need all.
+// byArguments calls an operator where all its arguments have values, and evaluates n, in which it is written out, where
+// they have not: it may not need all.
 func (c *compiler) byArguments(t *called, args []syntax.Expr, n node, v env) node {
 	parts := c.exprs(args, v)
 	eval := n.eval

@@ -7,8 +7,9 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// Most of what an action does reads one variable and a bound name: aState[m.ins][acc].mbal <= m.bal. What all expressions give for one value of
-// the variable is kept in one row, by expression and name: what is asked for one state one after the other is near each other in memory.
+// Most of what an action does reads one variable and a bound name: aState[m.ins][acc].mbal <= m.bal. What all
+// expressions give for one value of the variable is kept in one row, by expression and name: what is asked for one
+// state one after the other is near each other in memory.
 
 // row is what is kept for one value of a variable.
 type row struct {
@@ -17,8 +18,8 @@ type row struct {
 	cells []cell
 }
 
-// cell is a result: an id, or a value.Truth, from 1; 0 if there is none. It is of the expression with that number, for the id of a name's
-// value, from 1.
+// cell is a result: an id, or a value.Truth, from 1; 0 if there is none. It is of the expression with that number, for
+// the id of a name's value, from 1.
 type cell struct {
 	of    uint32
 	local statespace.ID
@@ -68,7 +69,8 @@ func (s *rows) of(p *Program, id statespace.ID) *row {
 // near is how many places a row can be in.
 const near = 4
 
-// place returns where a row is or belongs, and whether nothing is there. If all its places are taken it is the first one.
+// place returns where a row is or belongs, and whether nothing is there. If all its places are taken it is the first
+// one.
 func (s *rows) place(id statespace.ID) (at int, free bool) {
 	first := int(uint64(id) * 0x9e3779b97f4a7c15 >> 32)
 	for i := range near {

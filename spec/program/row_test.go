@@ -7,7 +7,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// TestRows: what is found for a value is what was kept for it, however many values there are, and what was kept last is found.
+// TestRows: what is found for a value is what was kept for it, however many values there are, and what was kept last is
+// found.
 func TestRows(t *testing.T) {
 	draw := rand.New(rand.NewPCG(5, 6))
 	var p Program

@@ -36,7 +36,8 @@ type binding struct {
 	lazyIn *routine
 
 	primes uint8 // 0 unknown, 1 being looked at, 2 no, 3 yes
-	// cached is the definition compiled, for the state and for the next one, and one its results by one variable, which are the same.
+	// cached is the definition compiled, for the state and for the next one, and one its results by one variable, which
+	// are the same.
 	cached map[bool]node
 	one    *byOne
 	nested *scope
@@ -104,7 +105,8 @@ type world struct {
 	declare func(p syntax.Parameter, isVariable bool) *binding
 	// root is true for the specification itself: its assumptions are checked.
 	root bool
-	// routine is set if the constants may be bound names of where an instance is made: its definitions then depend on them.
+	// routine is set if the constants may be bound names of where an instance is made: its definitions then depend on
+	// them.
 	routine *routine
 }
 
@@ -166,9 +168,9 @@ func (w *world) libraryNames(s *scope, module string) {
 	}
 }
 
-// libraryOverrides lets operators of the library stand for the definitions of a module that has them in TLA+: those can be slow, or
-// have no value that could be found. A module that has not all of them, with their arguments, is another one of that name, and keeps
-// its own.
+// libraryOverrides lets operators of the library stand for the definitions of a module that has them in TLA+: those can
+// be slow, or have no value that could be found. A module that has not all of them, with their arguments, is another
+// one of that name, and keeps its own.
 func (c *compiler) libraryOverrides(s *scope, module string) {
 	if r := library.Instead(module); s.names[r.Known] != nil {
 		for i := range r.Operators {

@@ -8,8 +8,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// An action that goes through the messages of one type sees nothing of the others, nor does one that asks whether a message was sent. What it
-// sees of the set is the same in many states, while the set is new in nearly each.
+// An action that goes through the messages of one type sees nothing of the others, nor does one that asks whether a
+// message was sent. What it sees of the set is the same in many states, while the set is new in nearly each.
 
 // sight is what is seen of a variable: the members of a set for which a condition is true of a local, or one member.
 type sight struct {
@@ -36,8 +36,8 @@ func (s *sight) shows(f *frame, id statespace.ID) (shown, ok bool) {
 	return true, true
 }
 
-// sightOf returns what the last of some bounds shows of a variable, if that is all that is read of it: the members of which is true what
-// is asked first.
+// sightOf returns what the last of some bounds shows of a variable, if that is all that is read of it: the members of
+// which is true what is asked first.
 func sightOf(bounds []bound, first []asks) (s sight, ok bool) {
 	b := &bounds[len(bounds)-1]
 	if !b.set.plain || b.set.next || b.tuple || len(b.slots) != 1 {
@@ -70,7 +70,8 @@ type mark struct {
 }
 
 const (
-	// known and hidden are bits of a mark beside those of views: it is there, and a condition has no value for this member.
+	// known and hidden are bits of a mark beside those of views: it is there, and a condition has no value for this
+	// member.
 	markKnown, markFails = 1 << 62, 1 << 63
 	// mostViews is how many views a variable has. Actions share them where there are more.
 	mostViews = 62
@@ -154,8 +155,8 @@ func scatter(d [2]uint64) [2]uint64 {
 	}
 }
 
-// shownBy returns the bits of the views that show a member. Where a condition has no value for it, it is left to the action to say so, which may
-// not ask.
+// shownBy returns the bits of the views that show a member. Where a condition has no value for it, it is left to the
+// action to say so, which may not ask.
 func (f *frame) shownBy(slot int, id statespace.ID) (shown uint64) {
 	locals, stack, depth, place := f.locals, len(f.stack), f.depth, f.place
 	defer func() {

@@ -10,9 +10,9 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// sorted is a program of which states are the same if a permutation of the members within sets of model values makes one the
-// other, whatever permutation. Not all of them are tried: members are told apart by how they are in the state, as far as they can be, and
-// brought into that order; only those that look the same are tried in each order.
+// sorted is a program of which states are the same if a permutation of the members within sets of model values makes
+// one the other, whatever permutation. Not all of them are tried: members are told apart by how they are in the state,
+// as far as they can be, and brought into that order; only those that look the same are tried in each order.
 type sorted struct {
 	*Program
 	orders *sorter
@@ -24,8 +24,8 @@ func (s *sorted) Canonical(state []statespace.ID) { s.orders.canonical(state) }
 // sorter brings states into order.
 type sorter struct {
 	store *value.Store
-	// sets are those within which all permutations are symmetries, each by its names; members are all of them, and of are the numbers of
-	// their sets.
+	// sets are those within which all permutations are symmetries, each by its names; members are all of them, and of
+	// are the numbers of their sets.
 	sets    [][]value.Value
 	members []value.Value
 	of      []int
@@ -57,8 +57,8 @@ func newSorter(store *value.Store, sets [][]value.Value) *sorter {
 	return s
 }
 
-// colouring has a number for each member: members of one set come one after the other, and those that have been told apart have different
-// numbers, in their order.
+// colouring has a number for each member: members of one set come one after the other, and those that have been told
+// apart have different numbers, in their order.
 type colouring []int
 
 // canonical replaces a state by the one that stands for all that are the same.
@@ -168,8 +168,8 @@ func (r *search) descend(c colouring) {
 	}
 }
 
-// open returns members that look the same, in the first place of the order where some of them can be told apart after all: one for all that
-// may be exchanged without changing the state. It returns nil if there is no such place.
+// open returns members that look the same, in the first place of the order where some of them can be told apart after
+// all: one for all that may be exchanged without changing the state. It returns nil if there is no such place.
 func (r *search) open(c colouring) (first []int) {
 	for m := range c {
 		if slices.Index(c[:m], c[m]) >= 0 || first != nil && c[first[0]] < c[m] {

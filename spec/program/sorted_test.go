@@ -71,7 +71,8 @@ func models(letter string, n int) (all []value.Value) {
 	return all
 }
 
-// TestSortedStatesAgainstAllPermutations has every image of a random state sorted: it is to be one and the same, and one of them.
+// TestSortedStatesAgainstAllPermutations has every image of a random state sorted: it is to be one and the same, and
+// one of them.
 func TestSortedStatesAgainstAllPermutations(t *testing.T) {
 	for _, sizes := range [][]int{{2}, {3}, {5}, {3, 2}, {4, 3}} {
 		var sets [][]value.Value
@@ -107,8 +108,8 @@ func TestSortedStatesAgainstAllPermutations(t *testing.T) {
 	}
 }
 
-// TestSortingRegularStates has states in which no member is told from another by what is known of it, though not all can be exchanged: a ring,
-// and two rings.
+// TestSortingRegularStates has states in which no member is told from another by what is known of it, though not all
+// can be exchanged: a ring, and two rings.
 func TestSortingRegularStates(t *testing.T) {
 	members := models("r", 6)
 	edges := func(rings ...[]int) value.Value {

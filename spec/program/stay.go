@@ -5,8 +5,8 @@ import (
 	"github.com/seatrial/seatrial/spec/value"
 )
 
-// What does not change is most of a step. Whether it does is seen by ids, without making tuples of all variables; and fairness
-// is asked of each step, most of which change what the fair action leaves alone.
+// What does not change is most of a step. Whether it does is seen by ids, without making tuples of all variables; and
+// fairness is asked of each step, most of which change what the fair action leaves alone.
 
 // stays compiles e' = e, as UNCHANGED and the subscripts of actions have it.
 func (c *compiler) stays(e syntax.Expr, v env) node {

@@ -63,7 +63,8 @@ func (v *viewed) View(state, to []statespace.ID) []statespace.ID {
 	return append(to, v.store.ID(v.view.eval(f)))
 }
 
-// timed is a program with a view that TLCGet("level") may be in, as where a trace is compared: what changes nothing leads on.
+// timed is a program with a view that TLCGet("level") may be in, as where a trace is compared: what changes nothing
+// leads on.
 type timed struct{ viewed }
 
 // Passes implements statespace.VectorTimedViewer.
@@ -170,8 +171,8 @@ func (c *compiler) symmetry(top env) {
 	}
 }
 
-// interchangeable returns the sets within which permutations exchange values in any way, false if they do not allow all ways: they do
-// if they have exchanges of two values each that connect all that they connect.
+// interchangeable returns the sets within which permutations exchange values in any way, false if they do not allow all
+// ways: they do if they have exchanges of two values each that connect all that they connect.
 func interchangeable(generators []map[value.Value]value.Value) (sets [][]value.Value, ok bool) {
 	two, all := groups{}, groups{}
 	for _, g := range generators {

@@ -21,8 +21,9 @@ func mix(a, b uint64) uint64 {
 	return high ^ low
 }
 
-// table keeps results of one expression for one frame: ids or values. Newer results replace older ones. It watches whether
-// it helps: what looking up costs is compared with what the expression does, and where it is more the table rests.
+// table keeps results of one expression for one frame: ids or values. Newer results replace older ones. It watches
+// whether it helps: what looking up costs is compared with what the expression does, and where it is more the table
+// rests.
 type table struct {
 	watch
 	entries []entry

@@ -23,8 +23,8 @@ type Fairness struct {
 	Strong bool
 	// enabled is ENABLED <<A>>_v, taken <<A>>_v.
 	enabled, taken Predicate
-	// own are the actions that are parts of A, by their numbers: their steps are steps of A. slots are the variables of v, if v
-	// is a tuple of variables; leaves are those that A leaves as they are.
+	// own are the actions that are parts of A, by their numbers: their steps are steps of A. slots are the variables of
+	// v, if v is a tuple of variables; leaves are those that A leaves as they are.
 	own           map[uint32]bool
 	slots, leaves []int
 	// number is that of the constraint, from 0.
@@ -78,8 +78,9 @@ func (p *Program) Taken(f *Fairness, from []statespace.ID, action uint32, to []s
 	return p.Enabled(f, from) && p.HoldsOf(&f.taken, from, to)
 }
 
-// Guessed tells whether, of a property with WF or SF, it had to be guessed somewhere that an action is possible, since the action
-// does not say what all variables become: a property that then holds does hold, one that is violated may not be.
+// Guessed tells whether, of a property with WF or SF, it had to be guessed somewhere that an action is possible, since
+// the action does not say what all variables become: a property that then holds does hold, one that is violated may not
+// be.
 func (p *Program) Guessed() bool { return p.guessed.Load() }
 
 // HoldsOf tells whether a predicate on steps is true of one.
@@ -195,7 +196,8 @@ func (c *compiler) condition(e syntax.Expr, v env) *temporal.Formula {
 	return temporal.State(func(s []statespace.ID) bool { return c.program.Holds(&q, s) })
 }
 
-// decided tells whether a condition is true, if that is known before anything is explored: many are written for some of what is quantified over only.
+// decided tells whether a condition is true, if that is known before anything is explored: many are written for some of
+// what is quantified over only.
 func (c *compiler) decided(e syntax.Expr, v env) (truth, ok bool) {
 	v.routine = c.routine()
 	is, ok := c.valueOf(c.expr(e, v))
@@ -312,8 +314,8 @@ func (c *compiler) useOf(e syntax.Expr, v env) (use, bool) {
 	return use{b, shown}, ok
 }
 
-// premises compiles the fairness of a specification: a conjunction of WF and SF, over constant sets if quantified. What is not of
-// this form is returned, to be assumed by each property.
+// premises compiles the fairness of a specification: a conjunction of WF and SF, over constant sets if quantified. What
+// is not of this form is returned, to be assumed by each property.
 func (c *compiler) premises(e syntax.Expr, v env, into *[]Fairness) (rest []*temporal.Formula) {
 	switch t := e.(type) {
 	case *syntax.Parentheses:

@@ -5,15 +5,17 @@ import (
 	"github.com/seatrial/seatrial/spec/value"
 )
 
-// A quantifier over a small set that never changes is written out: what it says of each member is compiled with that as a constant. More of
-// it is constant then, and what is left reads fewer names, so that results are found by less.
+// A quantifier over a small set that never changes is written out: what it says of each member is compiled with that as
+// a constant. More of it is constant then, and what is left reads fewer names, so that results are found by less.
 
 const (
-	// mostRows bounds the members that are written out, mostNodes how many expressions become of one quantifier, and mostUnrolled of all.
+	// mostRows bounds the members that are written out, mostNodes how many expressions become of one quantifier, and
+	// mostUnrolled of all.
 	mostRows, mostNodes, mostUnrolled = 16, 1 << 10, 1 << 14
 )
 
-// rowsOf returns where the body of bounds stands with each choice of members, false if there are too many, or they are not known.
+// rowsOf returns where the body of bounds stands with each choice of members, false if there are too many, or they are
+// not known.
 func (c *compiler) rowsOf(bounds []syntax.Bound, v env) ([]env, bool) {
 	if v.init {
 		return nil, false
@@ -44,8 +46,8 @@ func (c *compiler) rowsOf(bounds []syntax.Bound, v env) ([]env, bool) {
 	return rows, true
 }
 
-// unroll compiles the body of a quantifier for each row, from the last to the first. It is false, and nothing is to be kept of what was compiled, if
-// that becomes too much; it is not tried again then.
+// unroll compiles the body of a quantifier for each row, from the last to the first. It is false, and nothing is to be
+// kept of what was compiled, if that becomes too much; it is not tried again then.
 func (c *compiler) unroll(e *syntax.Quantifier, v env, compile func(row env)) bool {
 	rows, ok := c.rowsOf(e.Bounds, v)
 	if !ok || c.large[e] {

@@ -7,9 +7,9 @@ import (
 	"github.com/seatrial/seatrial/spec/value"
 )
 
-// A condition of an action may be true in several ways: by several parts of a disjunction, or with several values of \E. TLC takes
-// each for a step of its own, though all lead to one state. So that the numbers of steps can be compared they are counted as TLC
-// does; the rest of the action is not evaluated again for that.
+// A condition of an action may be true in several ways: by several parts of a disjunction, or with several values of
+// \E. TLC takes each for a step of its own, though all lead to one state. So that the numbers of steps can be compared
+// they are counted as TLC does; the rest of the action is not evaluated again for that.
 
 // inSeveralWays tells whether a condition can be true in more than one way.
 func (c *compiler) inSeveralWays(e syntax.Expr, s *scope) bool {

@@ -78,8 +78,8 @@ func (c *checker) make(n *names, u *syntax.Instance) *made {
 	return into
 }
 
-// allows returns the highest level of what may stand for a declared name. A constant may be replaced by what varies only in a module of
-// nothing but constants.
+// allows returns the highest level of what may stand for a declared name. A constant may be replaced by what varies
+// only in a module of nothing but constants.
 func (m *module) allows(d *symbol) Level {
 	switch {
 	case d.kind == variable:

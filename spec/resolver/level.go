@@ -21,8 +21,8 @@ func (l Level) String() string {
 	return [...]string{"constant", "about a state", "about a step", "temporal"}[l]
 }
 
-// reach is what the level of an expression is, and what it depends on: it is never below least, and it is now with what its names stand for
-// where it is written. An instance replaces them.
+// reach is what the level of an expression is, and what it depends on: it is never below least, and it is now with what
+// its names stand for where it is written. An instance replaces them.
 type reach struct {
 	least, now Level
 	of         *union

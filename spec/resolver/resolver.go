@@ -1,9 +1,10 @@
-// Package resolver checks what a specification's text has to fulfil whatever is checked of it: each name stands for one thing and is
-// defined before it is used, operators get the arguments that they take, and levels fit: what is about a step is not primed, an assumption is
-// about constants. It goes through all modules that a specification extends or makes instances of, whether what they define is used or not.
+// Package resolver checks what a specification's text has to fulfil whatever is checked of it: each name stands for one
+// thing and is defined before it is used, operators get the arguments that they take, and levels fit: what is about a
+// step is not primed, an assumption is about constants. It goes through all modules that a specification extends or
+// makes instances of, whether what they define is used or not.
 //
-// Names and levels are those of Lamport, Specifying Systems, chapter 17: the level of a definition is what it is whatever its arguments
-// are, and which of them it depends on.
+// Names and levels are those of Lamport, Specifying Systems, chapter 17: the level of a definition is what it is
+// whatever its arguments are, and which of them it depends on.
 package resolver
 
 import (
@@ -27,7 +28,8 @@ func NewModules(find Finder) *Modules {
 	return &Modules{find: find, loaded: map[string]*syntax.Module{}}
 }
 
-// Get returns the text of a module, nil if it is one of the library. It panics with a *syntax.Error at a place if there is none.
+// Get returns the text of a module, nil if it is one of the library. It panics with a *syntax.Error at a place if there
+// is none.
 func (m *Modules) Get(name string, at syntax.Position) *syntax.Module {
 	if tree, ok := m.loaded[name]; ok {
 		return tree
@@ -48,7 +50,8 @@ func (m *Modules) Get(name string, at syntax.Position) *syntax.Module {
 	return tree
 }
 
-// Check goes through a specification's modules, and returns the names of its own. An error is the first one in the text, a *syntax.Error.
+// Check goes through a specification's modules, and returns the names of its own. An error is the first one in the
+// text, a *syntax.Error.
 func Check(root *syntax.Module, modules *Modules) (n *Names, err error) {
 	defer syntax.Catch(&err)
 	modules.loaded[root.Name] = root

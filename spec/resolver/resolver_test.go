@@ -7,7 +7,8 @@ import (
 	"github.com/seatrial/seatrial/spec/syntax"
 )
 
-// check resolves a module M with some units after its first two lines, which extend Naturals and declare x. Others stand behind it, each begun by MODULE.
+// check resolves a module M with some units after its first two lines, which extend Naturals and declare x. Others
+// stand behind it, each begun by MODULE.
 func check(t *testing.T, units string, others ...string) string {
 	t.Helper()
 	texts := map[string]string{"M": "---- MODULE M ----\nEXTENDS Naturals VARIABLE x\n" + units + "\n====\n"}

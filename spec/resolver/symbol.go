@@ -30,7 +30,8 @@ type symbol struct {
 	local   bool
 	// announced is true between RECURSIVE and the definition, recursive within it.
 	announced, recursive bool
-	// arity is that of a declared operator or parameter, and of what is announced; that of a definition or an instance is len(params).
+	// arity is that of a declared operator or parameter, and of what is announced; that of a definition or an instance
+	// is len(params).
 	arity  int
 	params []*symbol
 	// free is what a definition is about beside its arguments, and counts which of these it depends on.
@@ -53,8 +54,8 @@ func (s *symbol) takes() int {
 	return s.arity
 }
 
-// standard are the modules of the library whose operators are the same everywhere. Those of the community become more with each release: a
-// specification may define itself what a later one has.
+// standard are the modules of the library whose operators are the same everywhere. Those of the community become more
+// with each release: a specification may define itself what a later one has.
 var standard = map[string]bool{"Naturals": true, "Integers": true, "Reals": true, "Sequences": true, "FiniteSets": true, "Bags": true, "TLC": true}
 
 // names are what is seen in a place: what is its own, or one symbol, and what is seen around it.

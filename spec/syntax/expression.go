@@ -1,7 +1,7 @@
 package syntax
 
-// deepest bounds how deep expressions may be nested, and longest how many operators may follow each other, which nests what is left of
-// them: far above what people write and far below what the stack holds.
+// deepest bounds how deep expressions may be nested, and longest how many operators may follow each other, which nests
+// what is left of them: far above what people write and far below what the stack holds.
 const (
 	deepest = 10_000
 	longest = 50_000
@@ -121,7 +121,8 @@ func join(t Token, left, right Expr) Expr {
 	return &Apply{At: At{t.At}, Name: t.Text, Args: []Expr{left, right}, Infix: true}
 }
 
-// operand reads what stands between operators, with what selects from it. The operator before it, if there is one, is outer.
+// operand reads what stands between operators, with what selects from it. The operator before it, if there is one, is
+// outer.
 func (p *Parser) operand(outer *operator, before string) Expr {
 	t := p.limited()
 	if t.Kind == Mark {
@@ -314,7 +315,8 @@ func (p *Parser) arguments() []Expr {
 	return args
 }
 
-// argument reads an expression, or an operator that is handed on: a symbol that nothing follows, or one with which no expression begins.
+// argument reads an expression, or an operator that is handed on: a symbol that nothing follows, or one with which no
+// expression begins.
 func (p *Parser) argument() Expr {
 	t := p.Peek()
 	op, symbol := operators[t.Text]

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestLongLines: what is nested too deeply, or grows to the left for too long, is an error at its place, in a line of a megabyte, too.
+// TestLongLines: what is nested too deeply, or grows to the left for too long, is an error at its place, in a line of a
+// megabyte, too.
 func TestLongLines(t *testing.T) {
 	const n = 60_000
 	for _, tt := range []struct{ text, want string }{

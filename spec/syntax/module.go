@@ -15,8 +15,8 @@ func ParseModule(source *Source) (*Module, error) {
 	return parseModule(source, start[0])
 }
 
-// ParseModuleOf reads the module of a name among those that stand one after the other in a source. It is nil if there is
-// none. The error is an *Error.
+// ParseModuleOf reads the module of a name among those that stand one after the other in a source. It is nil if there
+// is none. The error is an *Error.
 func ParseModuleOf(source *Source, name string) (*Module, error) {
 	for from := 0; ; {
 		start := moduleLine.FindStringIndex(source.Text[from:])

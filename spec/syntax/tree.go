@@ -291,8 +291,8 @@ type Step struct {
 	Args  []Expr
 }
 
-// Parentheses is an expression in parentheses, where that makes a difference, or one that has a label: Label(Params):: Body, where Params are
-// the names that are bound around it.
+// Parentheses is an expression in parentheses, where that makes a difference, or one that has a label: Label(Params)::
+// Body, where Params are the names that are bound around it.
 type Parentheses struct {
 	At
 	Label  string

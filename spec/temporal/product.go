@@ -173,9 +173,9 @@ type product struct {
 	skip uint32
 }
 
-// Product returns a model whose fair behaviours, under the premises among the properties, are those of m that violate f: f
-// holds if the first of the properties does. The formula is a Part's, the premises are made by Premise, and steps of m with
-// the label skip are passed over.
+// Product returns a model whose fair behaviours, under the premises among the properties, are those of m that violate
+// f: f holds if the first of the properties does. The formula is a Part's, the premises are made by Premise, and steps
+// of m with the label skip are passed over.
 func Product(m statespace.VectorModel, f *Formula, name string, premises []statespace.Property[[]ID], skip uint32) (statespace.VectorModel, []statespace.Property[[]ID], error) {
 	a, err := newAutomaton(f.reduced(true))
 	if err != nil {

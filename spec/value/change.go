@@ -6,8 +6,8 @@ import "slices"
 type Change struct {
 	// Path leads to the part, as [p1].name; it is empty for the value itself.
 	Path string
-	// From and To are what the part was and is. One of them is None if something comes or goes there: an argument of a function, an
-	// item of a sequence, a member of a set, of which Path leads to the set.
+	// From and To are what the part was and is. One of them is None if something comes or goes there: an argument of a
+	// function, an item of a sequence, a member of a set, of which Path leads to the set.
 	From, To Value
 }
 

@@ -150,7 +150,8 @@ func (v Value) function() *object {
 	return nil
 }
 
-// contained tells whether an object is in some values, as far as they are listed. A function whose values have it in them would have no end.
+// contained tells whether an object is in some values, as far as they are listed. A function whose values have it in
+// them would have no end.
 func contained(o *object, items []Value, seen map[*object]bool) bool {
 	for _, i := range items {
 		in := i.o

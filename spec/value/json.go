@@ -12,8 +12,8 @@ import (
 // Null is what JSON's null is in a specification.
 var Null = OfModel("null")
 
-// OfJSON returns the value that a decoded JSON document is: objects are records, arrays sequences, null the model value null. Numbers
-// that are no whole ones are their text.
+// OfJSON returns the value that a decoded JSON document is: objects are records, arrays sequences, null the model value
+// null. Numbers that are no whole ones are their text.
 func OfJSON(document any) Value {
 	switch d := document.(type) {
 	case bool:
@@ -51,8 +51,8 @@ func OfJSON(document any) Value {
 	return Null
 }
 
-// JSON returns a value as JSON: sequences and sets are arrays, other functions objects whose names are what their arguments are written
-// as, model values strings.
+// JSON returns a value as JSON: sequences and sets are arrays, other functions objects whose names are what their
+// arguments are written as, model values strings.
 func JSON(v Value) string {
 	var b strings.Builder
 	writeJSON(&b, v)

@@ -1,7 +1,7 @@
 package value
 
-// Membership asks of one set again and again whether values are in it. The answers are kept by their ids: a set of messages is new in nearly
-// every state, and its members are not.
+// Membership asks of one set again and again whether values are in it. The answers are kept by their ids: a set of
+// messages is new in nearly every state, and its members are not.
 type Membership struct {
 	store *Store
 	set   Value

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestMembership: what is kept by ids is what Contains says, for members that have ids and for others, the first time and later.
+// TestMembership: what is kept by ids is what Contains says, for members that have ids and for others, the first time
+// and later.
 func TestMembership(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	store := NewStore()

@@ -6,16 +6,17 @@ import (
 	"strings"
 )
 
-// Strings and model values are ordered by where their text was first seen in a specification, as TLC does: the order decides which member
-// CHOOSE takes. What comes up only while values are found is after all of those, and in the order of its text, so that it does not
-// matter which goroutine comes upon it first.
+// Strings and model values are ordered by where their text was first seen in a specification, as TLC does: the order
+// decides which member CHOOSE takes. What comes up only while values are found is after all of those, and in the order
+// of its text, so that it does not matter which goroutine comes upon it first.
 
-// late is the rank of a name that was compared before it had another one: it keeps it, since two names must not change their order.
+// late is the rank of a name that was compared before it had another one: it keeps it, since two names must not change
+// their order.
 const late = math.MaxUint32
 
-// Rank has strings and model values with these texts ordered as they stand here, after all that were ranked before. Those that
-// have been compared already stay where they are. Ranks are of the process: in one that reads several specifications what
-// an earlier one names comes first.
+// Rank has strings and model values with these texts ordered as they stand here, after all that were ranked before.
+// Those that have been compared already stay where they are. Ranks are of the process: in one that reads several
+// specifications what an earlier one names comes first.
 func Rank(texts ...string) {
 	names.Lock()
 	defer names.Unlock()

@@ -2,8 +2,8 @@ package value
 
 import "testing"
 
-// TestRank: names are in the order of their ranks, then those without any in the order of their texts; what was compared stays where it was. Records
-// have their fields in that order, whichever way they are made.
+// TestRank: names are in the order of their ranks, then those without any in the order of their texts; what was
+// compared stays where it was. Records have their fields in that order, whichever way they are made.
 func TestRank(t *testing.T) {
 	Rank("rank2", "rank1")
 	if got := Format(OfSet([]Value{OfString("rank0b"), OfString("rank1"), OfString("rank0a"), OfString("rank2")})); got != `{"rank2", "rank1", "rank0a", "rank0b"}` {

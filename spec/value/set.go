@@ -82,7 +82,8 @@ func (v Value) list() *object {
 	return nil
 }
 
-// gather collects the members of a symbolic set. How many there are may not be known before, and one may come several times.
+// gather collects the members of a symbolic set. How many there are may not be known before, and one may come several
+// times.
 func (v Value) gather(most int) []Value {
 	var items []Value
 	v.o.set.each(func(m Value) bool {

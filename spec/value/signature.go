@@ -12,9 +12,9 @@ type Colours struct {
 	Are []uint64
 }
 
-// Signature returns a number that says how one model value is in v, seen by who cannot tell model values apart but by their colours: if
-// values of one colour are exchanged in v, and one exchanged for the other, it stays the same. Those that have no colour are told apart by their
-// names.
+// Signature returns a number that says how one model value is in v, seen by who cannot tell model values apart but by
+// their colours: if values of one colour are exchanged in v, and one exchanged for the other, it stays the same. Those
+// that have no colour are told apart by their names.
 func Signature(v, one Value, colours Colours) uint64 {
 	switch v.Kind() {
 	case Bool, Int:

@@ -72,8 +72,8 @@ func (s *Store) ID(v Value) statespace.ID {
 	return id
 }
 
-// Known returns the id of a value, or false for one that would have to be listed first: a large or infinite set, a function by its
-// rule, or what has one in it.
+// Known returns the id of a value, or false for one that would have to be listed first: a large or infinite set, a
+// function by its rule, or what has one in it.
 func (s *Store) Known(v Value) (statespace.ID, bool) {
 	if v.o == nil || v.o.interned.Load()&^(1<<32-1) != s.serial && !v.o.plain() {
 		return 0, false
@@ -297,8 +297,8 @@ func (s *Store) With(function statespace.ID, at int, is statespace.ID) statespac
 	return id
 }
 
-// Has tells whether a member is in a listed set, by their ids. It is false for the second result if the set is no such one, or what is
-// asked for is unlike its members.
+// Has tells whether a member is in a listed set, by their ids. It is false for the second result if the set is no such
+// one, or what is asked for is unlike its members.
 func (s *Store) Has(set, member statespace.ID) (has, ok bool) {
 	all := s.components.Bytes(set)
 	if Kind(all[0]) != Enumerated {

@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/statespace"
 )
 
-// random returns a value of one shape, so that any two can be compared: a set of records that have sequences of numbers and names in them.
+// random returns a value of one shape, so that any two can be compared: a set of records that have sequences of numbers
+// and names in them.
 func random(r *rand.Rand) Value {
 	shape := NewShape([]string{"who", "log", "vote"})
 	items := make([]Value, r.IntN(4))
@@ -26,8 +27,8 @@ func random(r *rand.Rand) Value {
 	return OfSet(items)
 }
 
-// TestStoreIDs: values have one id if and only if they are equal, and what their ids are made of does not depend on the order in which a
-// store meets them.
+// TestStoreIDs: values have one id if and only if they are equal, and what their ids are made of does not depend on the
+// order in which a store meets them.
 func TestStoreIDs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var all []Value

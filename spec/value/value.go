@@ -12,8 +12,8 @@
 // which whoever evaluates catches.
 //
 // The order of values, by which sets are sorted and CHOOSE chooses, is: numbers by size, FALSE
-// before TRUE, strings and model values by their text, sets by size and then member by member, functions by size, domain,
-// and values.
+// before TRUE, strings and model values by their text, sets by size and then member by member, functions by size,
+// domain, and values.
 package value
 
 import (
@@ -71,7 +71,8 @@ type object struct {
 
 // other is what objects have that are no listed sets or functions.
 type other struct {
-	// text is that of a string, or the name of a model value; letter is of a typed one. rank is where it stands among names.
+	// text is that of a string, or the name of a model value; letter is of a typed one. rank is where it stands among
+	// names.
 	text   string
 	letter byte
 	rank   atomic.Uint32

@@ -1,4 +1,5 @@
-// Package constantport is an operator for gateways: a Deployment and a Service, whose ports may have another name, by which meshes tell protocols.
+// Package constantport is an operator for gateways: a Deployment and a Service, whose ports may have another name, by
+// which meshes tell protocols.
 //
 // +groupName=example.com
 // +versionName=v1

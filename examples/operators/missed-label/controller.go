@@ -1,4 +1,5 @@
-// Package missedlabel is an operator for workers of a web site: a Deployment and a Service, which may lead to one track of releases only.
+// Package missedlabel is an operator for workers of a web site: a Deployment and a Service, which may lead to one track
+// of releases only.
 //
 // +groupName=example.com
 // +versionName=v1

@@ -1,5 +1,5 @@
-// Package restlessstamp is an operator for front ends: a Deployment and a Service, which says, if that is asked for, which version of
-// the resource it is of.
+// Package restlessstamp is an operator for front ends: a Deployment and a Service, which says, if that is asked for,
+// which version of the resource it is of.
 //
 // +groupName=example.com
 // +versionName=v1

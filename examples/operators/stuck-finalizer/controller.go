@@ -1,5 +1,5 @@
-// Package stuckfinalizer is an operator for catalogues: a Deployment and a Service, and an index if one is asked for, which is
-// taken away first when a catalogue is deleted.
+// Package stuckfinalizer is an operator for catalogues: a Deployment and a Service, and an index if one is asked for,
+// which is taken away first when a catalogue is deleted.
 //
 // +groupName=example.com
 // +versionName=v1

@@ -1,5 +1,5 @@
-// Package unowneddashboard is an operator for collectors of metrics: a Deployment and a Service, and a dashboard if one is asked for, which is
-// a ConfigMap that others read.
+// Package unowneddashboard is an operator for collectors of metrics: a Deployment and a Service, and a dashboard if one
+// is asked for, which is a ConfigMap that others read.
 //
 // +groupName=example.com
 // +versionName=v1

@@ -1,10 +1,10 @@
 // Package byname is an operator that has a volume for each Database, and deletes it with the
 // Database, by a finalizer. It deletes the volume by its name.
 //
-// A released operator of ZooKeeper did so (zookeeper-operator, issue 312): a Database is being deleted, goes, and is created
-// anew by its user, with a new volume. The process begins again, and an API server that is behind lists the
-// Database to it as it was: being deleted. It does what it does then, and deletes the volume of that name, with all that
-// is in it. The same comes of a cache of volumes that is behind, and of a request that is late: the process is
+// A released operator of ZooKeeper did so (zookeeper-operator, issue 312): a Database is being deleted, goes, and is
+// created anew by its user, with a new volume. The process begins again, and an API server that is behind lists the
+// Database to it as it was: being deleted. It does what it does then, and deletes the volume of that name, with all
+// that is in it. The same comes of a cache of volumes that is behind, and of a request that is late: the process is
 // killed while its request is on its way, its successor does all of it again, and the old request arrives.
 //
 // In the end all is as it is to be: there is another volume, and it is empty. So it settles, and what is

@@ -48,8 +48,8 @@ func (p *Plane) firsts() []first {
 	return all
 }
 
-// rolesGathered tells whether all roles that are made of others have the rules of these. Until then what the plane is reset to
-// would have them without, and their controller would write them in each run anew.
+// rolesGathered tells whether all roles that are made of others have the rules of these. Until then what the plane is
+// reset to would have them without, and their controller would write them in each run anew.
 func (p *Plane) rolesGathered(ctx context.Context) (bool, error) {
 	list, err := p.client.RbacV1().ClusterRoles().List(ctx, metav1.ListOptions{})
 	if err != nil {

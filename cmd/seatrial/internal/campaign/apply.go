@@ -11,10 +11,11 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// apply is what makes the custom resource another, or creates it where nothing was before; live is as it is there. It is what
-// kubectl apply does of a custom resource: what the new one says is set, and what it does not say any more is taken away, with all
-// that is in it, whoever wrote that. Defaults count as said, since the one who applies has seen them. A null that the schema
-// allows is said, too: a merge patch would remove it, and a default come in its place that a new resource does not get.
+// apply is what makes the custom resource another, or creates it where nothing was before; live is as it is there. It
+// is what kubectl apply does of a custom resource: what the new one says is set, and what it does not say any more is
+// taken away, with all that is in it, whoever wrote that. Defaults count as said, since the one who applies has seen
+// them. A null that the schema allows is said, too: a merge patch would remove it, and a default come in its place that
+// a new resource does not get.
 func (l *lab) apply(before, after, live history.Object) *experiment.Step {
 	after = l.complete(after)
 	if before != nil {
@@ -46,7 +47,8 @@ func hasNull(v any) bool {
 	return false
 }
 
-// operations are those of the JSON patch that does to live what the merge patch of [merging] does, but for nulls, which it sets.
+// operations are those of the JSON patch that does to live what the merge patch of [merging] does, but for nulls, which
+// it sets.
 func operations(all []map[string]any, path string, live, before, after map[string]any) []map[string]any {
 	at := func(key string) string { return path + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key) }
 	for _, key := range slices.Sorted(maps.Keys(after)) {

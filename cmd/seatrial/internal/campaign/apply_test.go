@@ -35,7 +35,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestApplyNull: a null that is said is set, which a merge patch cannot do, and what others have written stays as with that.
+// TestApplyNull: a null that is said is set, which a merge patch cannot do, and what others have written stays as with
+// that.
 func TestApplyNull(t *testing.T) {
 	l := &lab{complete: func(o history.Object) history.Object { return o }, key: history.Key{Resource: "webs.example.com", Namespace: "default", Name: "web"}}
 	before := history.Object{"spec": map[string]any{"note": "none", "limits": map[string]any{"cpu": "2"}, "old": int64(1), "gone": int64(1)}}

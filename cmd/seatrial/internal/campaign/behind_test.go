@@ -24,8 +24,8 @@ func TestTakenBackBehindRestart(t *testing.T) {
 	}
 }
 
-// What an operator does by chance when it is started again comes again if it is looked for more than once, and is confirmed if it
-// does at all.
+// What an operator does by chance when it is started again comes again if it is looked for more than once, and is
+// confirmed if it does at all.
 func TestChance(t *testing.T) {
 	starts := 0
 	lab := &fake{operator: follows, restarts: func(int) string {

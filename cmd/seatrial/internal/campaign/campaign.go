@@ -30,8 +30,8 @@ type Options struct {
 	Cluster *kubeconfig.Choice
 	// Executable is the control plane's path; empty to look for it.
 	Executable string
-	// Parallel is how many planes there are; at least 1. As long as the machine has nothing to do there may be Most in the end; no more than
-	// Parallel, if that is less.
+	// Parallel is how many planes there are; at least 1. As long as the machine has nothing to do there may be Most in
+	// the end; no more than Parallel, if that is less.
 	Parallel, Most int
 	// Operations bounds how many there are; 0 for the usual.
 	Operations int
@@ -58,8 +58,8 @@ type Progress struct {
 	// "provide" (Of objects to which the seed refers), "operations", "repeat", "reduce",
 	// "reproduce".
 	What string
-	// Done and Of count operations, or roots while they are repeated and made smaller; Found the causes of what was seen so
-	// far, which is not repeated yet.
+	// Done and Of count operations, or roots while they are repeated and made smaller; Found the causes of what was
+	// seen so far, which is not repeated yet.
 	Done, Of, Found int
 	// Left is an estimate of how long it still takes.
 	Left time.Duration
@@ -80,7 +80,8 @@ type Outcome struct {
 	// ended the campaign.
 	Skipped     int
 	Interrupted bool
-	// Enough tells that operations were not tried since there were as many findings as were wanted; others are left out.
+	// Enough tells that operations were not tried since there were as many findings as were wanted; others are left
+	// out.
 	Enough bool
 	// Troubles are why sequences could not be run; nil if all could.
 	Troubles error
@@ -89,7 +90,8 @@ type Outcome struct {
 	// cluster, and of the seed.
 	Real  string
 	Notes []string
-	// Unfinished is what the resource's status or warnings about it say with the seed that shows the operator not to be done with it; empty for nothing.
+	// Unfinished is what the resource's status or warnings about it say with the seed that shows the operator not to be
+	// done with it; empty for nothing.
 	Unfinished string
 	// Quiet is how long nothing moved behind each operation, in the end.
 	Quiet time.Duration
@@ -143,7 +145,8 @@ type StepResult struct {
 	Waits bool `json:"waits,omitempty"`
 	// Declined tells that the operator says that it does not do it.
 	Declined bool `json:"declined,omitempty"`
-	// Failed tells that it says so, or that it cannot, of what the API server took, be it as the twin does or of a misoperation.
+	// Failed tells that it says so, or that it cannot, of what the API server took, be it as the twin does or of a
+	// misoperation.
 	Failed bool          `json:"failed,omitempty"`
 	Took   time.Duration `json:"took"`
 	Wrong  int           `json:"wrong,omitempty"`
@@ -240,8 +243,8 @@ func (o *Options) planned(d *schema.Definition) operation.Options {
 // deadProperty is the oracle that only asks where the operator does what it does at all.
 const deadProperty = "dead-property"
 
-// silent are the oracles that are not asked: those that the user does not want, that have nothing to ask, or that cannot
-// know, since what comes of a property may be in what the operator does with pods, and cannot here.
+// silent are the oracles that are not asked: those that the user does not want, that have nothing to ask, or that
+// cannot know, since what comes of a property may be in what the operator does with pods, and cannot here.
 func silent(in *input.Input) []string {
 	names := slices.Clone(in.Off)
 	if len(in.Oracles) == 0 {
@@ -290,7 +293,8 @@ func (o *Options) tell(p Progress) {
 }
 
 // runAll runs the sequences on all planes, and behind them what was left of those that ended
-// early; then other values of properties that nothing came of so far, and parts that are taken away in which something failed.
+// early; then other values of properties that nothing came of so far, and parts that are taken away in which something
+// failed.
 func (t *trial) runAll(ctx context.Context) error {
 	begun := t.o.Now()
 	defer func() { t.out.Running = t.o.Now().Sub(begun) }()

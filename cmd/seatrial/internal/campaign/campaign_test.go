@@ -58,8 +58,8 @@ func TestCampaign(t *testing.T) {
 	}
 }
 
-// What is wrong only where the resource is made so, and never where it is changed to that, is found, made smaller, and has a
-// reproduction that says so.
+// What is wrong only where the resource is made so, and never where it is changed to that, is found, made smaller, and
+// has a reproduction that says so.
 func TestWrongWhenMade(t *testing.T) {
 	for text, want := range map[string]string{"cries": "crash", "stillborn": "hot-loop"} {
 		one := made(&fake{operator: follows}, "spec.size=2 spec.text="+text+" spec.size=3", "spec.text="+text)
@@ -230,7 +230,8 @@ func TestAccident(t *testing.T) {
 	}
 }
 
-// TestRestartAlone: what a start behind the seed shows, too, is about no property, though it was seen behind an operation.
+// TestRestartAlone: what a start behind the seed shows, too, is about no property, though it was seen behind an
+// operation.
 func TestRestartAlone(t *testing.T) {
 	lab := &fake{operator: follows, restarts: func(run int) string {
 		if run == 1 {

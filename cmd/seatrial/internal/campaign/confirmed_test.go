@@ -27,8 +27,8 @@ func interruptedAt(t *testing.T, run, findings int, sequences ...string) *trial 
 	return one
 }
 
-// What was seen once is no violation when there was no time to repeat it: it is shown whole, and there is no verdict. What
-// came again is one, whatever was interrupted then.
+// What was seen once is no violation when there was no time to repeat it: it is shown whole, and there is no verdict.
+// What came again is one, whatever was interrupted then.
 func TestSeenOnce(t *testing.T) {
 	once, again := 0, 0
 	for at := 4; ; at++ {
@@ -73,7 +73,8 @@ func TestSeenOnce(t *testing.T) {
 	}
 }
 
-// What came again while the sequences ran is confirmed, also where more findings are wanted and the campaign is interrupted.
+// What came again while the sequences ran is confirmed, also where more findings are wanted and the campaign is
+// interrupted.
 func TestConfirmedBeforeTheEnd(t *testing.T) {
 	confirmed := 0
 	for at := 4; ; at++ {

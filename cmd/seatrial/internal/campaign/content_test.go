@@ -45,8 +45,8 @@ func (o orderly) Settle(_ context.Context, p stage.Patience) (stage.Rest, error)
 
 func (o orderly) State() history.State { return history.State{webKey: history.Object{}} }
 
-// TestContent: where what the resource refers to says something else, the resource is not applied; what the operator writes is behind
-// that. Who looks now and then is waited for, and not poked, which would have it look.
+// TestContent: where what the resource refers to says something else, the resource is not applied; what the operator
+// writes is behind that. Who looks now and then is waited for, and not poked, which would have it look.
 func TestContent(t *testing.T) {
 	says := func(text string) []history.Object {
 		return []history.Object{{"kind": "Secret", "metadata": map[string]any{"name": "a"}, "data": map[string]any{"key": text}}}
@@ -70,8 +70,8 @@ func TestContent(t *testing.T) {
 	}
 }
 
-// TestMadeLater: who waits for an object is given the time to look again, in the first run, too; where it says that it will, in a time that
-// nobody knows, it is had to.
+// TestMadeLater: who waits for an object is given the time to look again, in the first run, too; where it says that it
+// will, in a time that nobody knows, it is had to.
 func TestMadeLater(t *testing.T) {
 	for comesBack, want := range map[bool][]string{
 		false: {"begin", "1", "begin", "2", "begin", "a says 1", "wait"},

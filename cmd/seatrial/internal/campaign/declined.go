@@ -2,8 +2,8 @@ package campaign
 
 import "slices"
 
-// declined are the properties of which values were tried alone, and the operator says of each that it does not take it, in the order
-// of the plan. What the API server refuses was not tried.
+// declined are the properties of which values were tried alone, and the operator says of each that it does not take it,
+// in the order of the plan. What the API server refuses was not tried.
 func (o *Outcome) declined() (all []string) {
 	if o.Plan == nil {
 		return nil

@@ -53,8 +53,8 @@ func mutters(spec map[string]any, data, old history.Object) string {
 	return refuses(spec, data, old)
 }
 
-// What an operator says that it does not do is not held against what comes behind it, as long as it is asked for and the
-// operator says so. What it does not do besides is.
+// What an operator says that it does not do is not held against what comes behind it, as long as it is asked for and
+// the operator says so. What it does not do besides is.
 func TestDeclined(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -120,7 +120,8 @@ func TestNothingTaken(t *testing.T) {
 	}
 }
 
-// TestDeclinedBehindAnother: what comes behind a change that is declined, and still asked for, may be declined for that.
+// TestDeclinedBehindAnother: what comes behind a change that is declined, and still asked for, may be declined for
+// that.
 func TestDeclinedBehindAnother(t *testing.T) {
 	set := func(name, property string) *operation.Operation {
 		return &operation.Operation{Name: name, Property: property, Changes: []operation.Change{{Path: []any{"spec", property}, Value: name}}}

@@ -6,7 +6,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 )
 
-// TestDoubtfulStill: pods that will never be ready are no rest, which says nothing of what an oracle judges that wants rest. One that judges where nothing moves any more has seen what there is to see.
+// TestDoubtfulStill: pods that will never be ready are no rest, which says nothing of what an oracle judges that wants
+// rest. One that judges where nothing moves any more has seen what there is to see.
 func TestDoubtfulStill(t *testing.T) {
 	for _, c := range []struct {
 		name  string

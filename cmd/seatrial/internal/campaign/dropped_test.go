@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// loses does what the resource says, but for a text that it refuses; of that it does not know any more, when it goes, that there was one.
+// loses does what the resource says, but for a text that it refuses; of that it does not know any more, when it goes,
+// that there was one.
 func loses(spec map[string]any, old history.Object) map[string]any {
 	was, _ := old.At("data").(map[string]any)
 	switch {
@@ -20,7 +21,8 @@ func loses(spec map[string]any, old history.Object) map[string]any {
 	return follows(spec, old)
 }
 
-// TestDropped: what the operator did not do is tried again behind the plan, and taken away there without being mended before.
+// TestDropped: what the operator did not do is tried again behind the plan, and taken away there without being mended
+// before.
 func TestDropped(t *testing.T) {
 	says := func(spec map[string]any, _, _ history.Object) string {
 		if spec["text"] == "refused" {

@@ -57,7 +57,8 @@ func TestEnough(t *testing.T) {
 			}
 		})
 	}
-	// Nothing comes of the text in the sequence that shows that the size stays, and something would come of it in the next.
+	// Nothing comes of the text in the sequence that shows that the size stays, and something would come of it in the
+	// next.
 	one := made(&fake{operator: func(spec map[string]any, old history.Object) map[string]any {
 		data := hears("sentinel-3")(spec, old)
 		if size := old.Text("data", "size"); size != "" {

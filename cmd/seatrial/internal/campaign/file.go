@@ -16,7 +16,8 @@ var file = regexp.MustCompile(`^(?:data|stringData|binaryData)(?:\.|\[)(.+?)\]?$
 // part stands between what the cause of a deviation is, its file, and the line in that.
 const part = " · "
 
-// fileOf is the name of the file of a ConfigMap or Secret that a deviation is about, without what was drawn; empty for none.
+// fileOf is the name of the file of a ConfigMap or Secret that a deviation is about, without what was drawn; empty for
+// none.
 func fileOf(path string) string {
 	found := file.FindStringSubmatch(path)
 	if found == nil {
@@ -43,8 +44,8 @@ func parts(where string, d oracle.Deviation) []string {
 	return all
 }
 
-// anyFile stands for the name of a file that is there and should not be: whoever never takes one away has one mistake, however they
-// are called.
+// anyFile stands for the name of a file that is there and should not be: whoever never takes one away has one mistake,
+// however they are called.
 const anyFile = "*"
 
 // stays tells whether a deviation is of a file that is there, and is not in the twin.
@@ -61,8 +62,8 @@ func apart(a, b oracle.Deviation) bool {
 	return one != other || len(a.Lines) > 0 && len(b.Lines) > 0 && !slices.ContainsFunc(a.Lines, func(line string) bool { return slices.Contains(b.Lines, line) })
 }
 
-// updated are the files that the operator has changed in a step, as the causes of what could be wrong with them, with the fields
-// that they are in: what is written at creation only is one mistake, however much is in it.
+// updated are the files that the operator has changed in a step, as the causes of what could be wrong with them, with
+// the fields that they are in: what is written at creation only is one mistake, however much is in it.
 func (t *trial) updated(s *oracle.Step) (all []string) {
 	for _, e := range s.Events {
 		if e.Actor != plan.Controller || e.Type != history.Update || e.Object["data"] == nil && e.Object["binaryData"] == nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// inFile is an operator that writes all that the resource says as lines of one file, of which it keeps some as they were.
+// inFile is an operator that writes all that the resource says as lines of one file, of which it keeps some as they
+// were.
 func inFile(kept ...string) func(map[string]any, history.Object) map[string]any {
 	return func(spec map[string]any, old history.Object) map[string]any {
 		was := map[string]string{}
@@ -32,7 +33,8 @@ func inFile(kept ...string) func(map[string]any, history.Object) map[string]any 
 	}
 }
 
-// Two mistakes in one file are two findings, also where one is seen behind the other, and one that all of the file shows is one.
+// Two mistakes in one file are two findings, also where one is seen behind the other, and one that all of the file
+// shows is one.
 func TestLinesOfFile(t *testing.T) {
 	const sequence = "spec.size=2 spec.size=3 spec.text=a spec.text=b spec.more=c spec.more=d"
 	for _, test := range []struct {
@@ -63,7 +65,8 @@ func TestLinesOfFile(t *testing.T) {
 	}
 }
 
-// Whoever only adds to a map leaves an entry behind each change: that is one mistake, whichever property has made the entry.
+// Whoever only adds to a map leaves an entry behind each change: that is one mistake, whichever property has made the
+// entry.
 func TestEntriesThatStay(t *testing.T) {
 	entries := func(spec map[string]any, old history.Object) map[string]any {
 		data, _ := old.At("data").(map[string]any)

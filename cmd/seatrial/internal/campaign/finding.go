@@ -30,7 +30,8 @@ type Finding struct {
 	// Runs is how often it was tried again, and Failed how often it was so. Both are 0 where
 	// there was no time for it: it is not confirmed then.
 	Runs, Failed int
-	// Small tells that it was made as small as it becomes; else another property that Operations change may be the cause.
+	// Small tells that it was made as small as it becomes; else another property that Operations change may be the
+	// cause.
 	Small bool
 
 	// doubt is why what was done to see it again says nothing; empty if it does.
@@ -94,8 +95,8 @@ func (f *Finding) Resources(seed history.Object) []history.Object {
 const (
 	// confirmations is how often a root has to be seen again as it is reported.
 	confirmations = 2
-	// triesMax bounds the runs that make one root smaller; for each change beside another one in its operation there is one more,
-	// since it is named after those that are left.
+	// triesMax bounds the runs that make one root smaller; for each change beside another one in its operation there is
+	// one more, since it is named after those that are left.
 	triesMax = 20
 )
 
@@ -117,8 +118,8 @@ func (t *trial) findings(ctx context.Context) error {
 	return err
 }
 
-// confirm repeats roots on their first way each, and makes those smaller that come again, before it tries the other ways of those that
-// do not: most of what does not come at once was chance, and there may be no time for all of it.
+// confirm repeats roots on their first way each, and makes those smaller that come again, before it tries the other
+// ways of those that do not: most of what does not come at once was chance, and there may be no time for all of it.
 func (t *trial) confirm(ctx context.Context, open []*Finding) ([]*Finding, error) {
 	first := func(ctx context.Context, f *Finding) (bool, error) { return t.repeat(ctx, f, 1) }
 	came, later, err := t.each(ctx, "repeat", likely(open), first)
@@ -140,8 +141,8 @@ func (t *trial) confirm(ctx context.Context, open []*Finding) ([]*Finding, error
 	return append(came, late...), err
 }
 
-// likely puts those first that most likely come again, and take least: with the fewest changes on their way, and shown by the most
-// operations.
+// likely puts those first that most likely come again, and take least: with the fewest changes on their way, and shown
+// by the most operations.
 func likely(all []*Finding) []*Finding {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b *Finding) int {
@@ -150,8 +151,8 @@ func likely(all []*Finding) []*Finding {
 	return all
 }
 
-// repeated are the roots that were repeated already while the sequences ran: those that came again, and were made smaller as
-// far as there was time; and open are those that were not, or not on each of their ways.
+// repeated are the roots that were repeated already while the sequences ran: those that came again, and were made
+// smaller as far as there was time; and open are those that were not, or not on each of their ways.
 func (t *trial) repeated() (small, open []*Finding) {
 	for _, f := range roots(t.out.Results) {
 		again, done := t.again[f.cause]
@@ -168,8 +169,8 @@ func (t *trial) repeated() (small, open []*Finding) {
 	return small, open
 }
 
-// each does something with each root, several at once: left are those that came again, or for which there was no time, and gone the
-// others.
+// each does something with each root, several at once: left are those that came again, or for which there was no time,
+// and gone the others.
 func (t *trial) each(ctx context.Context, what string, all []*Finding, do func(context.Context, *Finding) (bool, error)) (left, gone []*Finding, err error) {
 	lost := make([]bool, len(all))
 	done := 0
@@ -198,7 +199,8 @@ func (t *trial) each(ctx context.Context, what string, all []*Finding, do func(c
 	return left, gone, err
 }
 
-// traced are the properties that nothing comes of. That is not said of one of which operations are left that were planned: they may change it where it has a part.
+// traced are the properties that nothing comes of. That is not said of one of which operations are left that were
+// planned: they may change it where it has a part.
 func (t *trial) traced() []*Finding {
 	var all []*Finding
 	left := t.out.left()
@@ -252,7 +254,8 @@ func (t *trial) trace(ctx context.Context, r *run) ([]oracle.Deviation, error) {
 	return all, nil
 }
 
-// reduce makes a root smaller that has come again; false if it does not any more. What comes only now and then is not confirmed.
+// reduce makes a root smaller that has come again; false if it does not any more. What comes only now and then is not
+// confirmed.
 func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 	if f.Failed == 0 {
 		return true, nil
@@ -298,8 +301,8 @@ func (t *trial) reduce(ctx context.Context, f *Finding) (bool, error) {
 	return doubt != "", nil
 }
 
-// meant takes a last misoperation for what is asked for, and leaves out its repair, where that shows the root as well: it was
-// only not asked behind the former. What is about the repair stays as it is.
+// meant takes a last misoperation for what is asked for, and leaves out its repair, where that shows the root as well:
+// it was only not asked behind the former. What is about the repair stays as it is.
 func (t *trial) meant(ctx context.Context, f *Finding, path []*operation.Operation) ([]*operation.Operation, error) {
 	n := len(path) - 1
 	if n < 1 || !path[n].Repairs || !path[n-1].Misoperation || f.Deviations[0].Oracle == "recovery" {

@@ -10,8 +10,8 @@ import (
 const (
 	// growAfter is how long it is seen what processors do until there is another plane, or none.
 	growAfter = 5 * time.Second
-	// freeLeast is the part of the processors that has nothing to do then, at least: operators that wait for what does not
-	// answer leave them most of the time.
+	// freeLeast is the part of the processors that has nothing to do then, at least: operators that wait for what does
+	// not answer leave them most of the time.
 	freeLeast = 0.4
 )
 

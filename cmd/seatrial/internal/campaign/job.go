@@ -7,8 +7,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// atWork says which Job is not over, and has a pod that may still end it, or will have one: who waits for it writes nothing
-// until then.
+// atWork says which Job is not over, and has a pod that may still end it, or will have one: who waits for it writes
+// nothing until then.
 func atWork(s history.State) string {
 	for _, k := range s.Keys() {
 		o := s[k]

@@ -53,12 +53,14 @@ type job struct {
 	// Restart has the operator killed and started again behind the last step, and
 	// Delete the custom resource deleted after that.
 	Restart, Delete bool
-	// First tells that it is to be seen whether the operator gets on with the seed: for want of what that refers to, no more is done.
+	// First tells that it is to be seen whether the operator gets on with the seed: for want of what that refers to, no
+	// more is done.
 	First bool
 	// Patient waits longer behind the last step and what is done behind it, and gives the operator an
 	// event before it takes that for over.
 	Patient bool
-	// Pokes is how many such events a patient one gives, if more than one: by chance the operator does nothing with one.
+	// Pokes is how many such events a patient one gives, if more than one: by chance the operator does nothing with
+	// one.
 	Pokes int
 }
 
@@ -78,12 +80,13 @@ const (
 type run struct {
 	// Steps are the custom resource's first, and then the operations'.
 	Steps []*oracle.Step
-	// Undone are those of Steps behind which the resource was put back. The next of Steps is the way back, if the API server took it.
+	// Undone are those of Steps behind which the resource was put back. The next of Steps is the way back, if the API
+	// server took it.
 	Undone map[*oracle.Step]bool
 	// Stopped: the operations after that of the last step were not come to.
 	Stopped bool
-	// Restart and Deleted are nil if they were not asked for, or not come to: behind a start at which the operator does not
-	// get ready, nothing is deleted.
+	// Restart and Deleted are nil if they were not asked for, or not come to: behind a start at which the operator does
+	// not get ready, nothing is deleted.
 	Restart, Deleted *oracle.Step
 }
 
@@ -198,14 +201,16 @@ type performance struct {
 	asking bool
 	// started tells that the operator was just started.
 	started bool
-	// begun tells that the API server has taken what an operation overtakes, and neither the rest of it nor that it is taken back.
+	// begun tells that the API server has taken what an operation overtakes, and neither the rest of it nor that it is
+	// taken back.
 	begun bool
 	// printed is how many bytes the operator had printed, and pokes how often it was poked.
 	printed int64
 	pokes   int
 	// poking is how many come behind a step that is waited for longer.
 	poking int
-	// lacked tells that what the step before refers to was not there, and comesBack that the operator looks again by itself.
+	// lacked tells that what the step before refers to was not there, and comesBack that the operator looks again by
+	// itself.
 	lacked, comesBack bool
 }
 
@@ -341,8 +346,8 @@ func (p *performance) step(ctx context.Context, o *operation.Operation, before, 
 	return s, p.settle(ctx, s)
 }
 
-// overtake applies what an operation overtakes, and the rest of it when the operator has written something that comes of that: to its
-// resource it may write no more than that it has seen it.
+// overtake applies what an operation overtakes, and the rest of it when the operator has written something that comes
+// of that: to its resource it may write no more than that it has seen it.
 func (p *performance) overtake(ctx context.Context, o *operation.Operation, before, resource history.Object) error {
 	begun, err := o.Begun(before)
 	if err != nil {
@@ -471,8 +476,8 @@ func (p *performance) restart(ctx context.Context, resource history.Object) (s *
 	return s, true, p.settle(ctx, s)
 }
 
-// again kills the operator and starts it again; what is to be done meanwhile is done while there is none. Of a new process that does not
-// get ready it is noted why.
+// again kills the operator and starts it again; what is to be done meanwhile is done while there is none. Of a new
+// process that does not get ready it is noted why.
 func (p *performance) again(ctx context.Context, s *oracle.Step, meanwhile func()) (up bool, err error) {
 	p.printed = 0
 	if err := p.live.Restart(ctx, meanwhile); err != nil {

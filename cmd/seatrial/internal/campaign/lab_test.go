@@ -18,8 +18,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// growing is a stage whose API server refuses that spec.size becomes less, and whose operator comes to rest at once unless spec.text
-// is "hang".
+// growing is a stage whose API server refuses that spec.size becomes less, and whose operator comes to rest at once
+// unless spec.text is "hang".
 type growing struct {
 	size  string
 	hangs bool
@@ -73,8 +73,8 @@ func (g *growing) State() history.State                    { return nil }
 func (g *growing) Lives() []recording.Life                 { return nil }
 func (g *growing) Output(int64) (text string, bytes int64) { return "said", 4 }
 
-// TestNotTakenBack: where the API server refuses that something is taken back, nothing comes behind it, which would be judged as if
-// it had been.
+// TestNotTakenBack: where the API server refuses that something is taken back, nothing comes behind it, which would be
+// judged as if it had been.
 func TestNotTakenBack(t *testing.T) {
 	wrong := do("spec.size=9")
 	wrong.Misoperation = true
@@ -119,8 +119,8 @@ func TestNotTakenBack(t *testing.T) {
 	}
 }
 
-// TestNotReadyAgain: of an operator that does not get ready when it is started again it is kept why, and what it has written and
-// said; nothing is deleted behind that, which is said.
+// TestNotReadyAgain: of an operator that does not get ready when it is started again it is kept why, and what it has
+// written and said; nothing is deleted behind that, which is said.
 func TestNotReadyAgain(t *testing.T) {
 	live, r := &growing{}, &run{Undone: map[*oracle.Step]bool{}}
 	p := &performance{live: live, lab: &lab{key: webKey, now: time.Now, complete: func(o history.Object) history.Object { return o }}}

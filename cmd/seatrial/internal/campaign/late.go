@@ -10,13 +10,13 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// lateMost is how long it is waited for an operator that only looks again now and then: once in a campaign, and where it seems not to see
-// that what its resource refers to says something else.
+// lateMost is how long it is waited for an operator that only looks again now and then: once in a campaign, and where
+// it seems not to see that what its resource refers to says something else.
 const lateMost = 40 * time.Second
 
-// late waits for what an operator does later that has done nothing with the seed when nothing moves any more, or says that it is not
-// done: it may watch nothing, and look every half a minute. How long it takes for that is kept, and waited for behind each
-// operation. Where nothing comes, that was all that it does.
+// late waits for what an operator does later that has done nothing with the seed when nothing moves any more, or says
+// that it is not done: it may watch nothing, and look every half a minute. How long it takes for that is kept, and
+// waited for behind each operation. Where nothing comes, that was all that it does.
 func (p *performance) late(ctx context.Context, rest stage.Rest) (stage.Rest, error) {
 	notDone := func(s history.State) string { return oracle.NotDone(s[p.lab.key]) }
 	idle, waits := !p.wrote(), notDone(p.live.State()) != ""

@@ -37,8 +37,8 @@ func (l *looking) Events() []history.Event {
 	return slices.Repeat([]history.Event{{Key: mapKey, Type: history.Create, Actor: plan.Controller}}, l.writes[max(0, l.settled-1)])
 }
 
-// TestLate: an operator that is not done with the seed, or has done nothing, may only look again later: that is waited for once, and
-// behind each operation where something came of it.
+// TestLate: an operator that is not done with the seed, or has done nothing, may only look again later: that is waited
+// for once, and behind each operation where something came of it.
 func TestLate(t *testing.T) {
 	for _, c := range []struct {
 		name    string

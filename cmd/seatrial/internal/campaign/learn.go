@@ -63,8 +63,8 @@ func (t *trial) learn(ctx context.Context, grow func() error) error {
 // repetitions is how often the seed is run again, to learn what differs between such runs.
 const repetitions = 2
 
-// usual learns what differs between runs of the seed, of which first is one. What does not come to rest, though that did, is run
-// once more: how far such a run has come says nothing of what differs in the end.
+// usual learns what differs between runs of the seed, of which first is one. What does not come to rest, though that
+// did, is run once more: how far such a run has come says nothing of what differs in the end.
 func (t *trial) usual(ctx context.Context, first *oracle.Step) error {
 	again := make([]*oracle.Step, repetitions)
 	errs := make([]error, repetitions)
@@ -96,8 +96,8 @@ func (t *trial) usual(ctx context.Context, first *oracle.Step) error {
 	return nil
 }
 
-// reaches sees whether the operator says that it cannot reach what it wants of pods with the seed alone, and when it is started again there:
-// on a plane it cannot be otherwise, and need not be said by the user.
+// reaches sees whether the operator says that it cannot reach what it wants of pods with the seed alone, and when it is
+// started again there: on a plane it cannot be otherwise, and need not be said by the user.
 func (t *trial) reaches(first *run) {
 	in := t.o.Input
 	if in.Unreachable != nil || t.o.Cluster != nil || first.Restart == nil {
@@ -126,9 +126,9 @@ func (t *trial) dials(steps ...*oracle.Step) {
 	}
 }
 
-// works sees whether the operator does anything with the seed. One that writes nothing, and whose reconciles go on failing,
-// cannot be tried with it. Of one of which either is so, or that is not done with the seed, it is not asked whether anything comes of
-// a property: it may not come to that.
+// works sees whether the operator does anything with the seed. One that writes nothing, and whose reconciles go on
+// failing, cannot be tried with it. Of one of which either is so, or that is not done with the seed, it is not asked
+// whether anything comes of a property: it may not come to that.
 func (t *trial) works(first *run) error {
 	c, s := t.caseOf(first, 0), first.Steps[0]
 	t.out.idle = !c.Wrote()

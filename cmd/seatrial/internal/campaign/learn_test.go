@@ -32,7 +32,8 @@ func TestUnwell(t *testing.T) {
 	}
 }
 
-// What is missing where an operator is not done with the seed, and writes nothing behind any operation, is no violation: it may wait.
+// What is missing where an operator is not done with the seed, and writes nothing behind any operation, is no
+// violation: it may wait.
 func TestWaiting(t *testing.T) {
 	cases := []struct {
 		name, phase, operations string
@@ -62,7 +63,8 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// An operator that says with the seed that it is not done may wait for what nothing does here: that is said of all that is found.
+// An operator that says with the seed that it is not done may wait for what nothing does here: that is said of all that
+// is found.
 func TestUnfinished(t *testing.T) {
 	for phase, want := range map[string]string{
 		"Pending":      "status.phase is Pending: the agents have not come to it",
@@ -135,8 +137,8 @@ func TestFailsInPart(t *testing.T) {
 	}
 }
 
-// What the operator says with the seed that it cannot reach, and says again when it is started again, need not be said by the user; who says
-// that there is none wants it held against the operator.
+// What the operator says with the seed that it cannot reach, and says again when it is started again, need not be said
+// by the user; who says that there is none wants it held against the operator.
 func TestReaches(t *testing.T) {
 	const refused = "dial tcp 10.0.0.1:80: connection refused"
 	for _, c := range []struct {
@@ -163,7 +165,8 @@ func TestReaches(t *testing.T) {
 	}
 }
 
-// An operator that wants what it cannot reach in any run of the seed goes on without, and what it does then is compared.
+// An operator that wants what it cannot reach in any run of the seed goes on without, and what it does then is
+// compared.
 func TestDials(t *testing.T) {
 	one := made(&fake{operator: follows}, "spec.size=2")
 	one.o.Input.Unreachable = []string{"tcp"}
@@ -181,7 +184,8 @@ func TestDials(t *testing.T) {
 	}
 }
 
-// Where nothing was compared, since the operator waits for what it cannot reach, nothing holds; where something was, the rest is counted.
+// Where nothing was compared, since the operator waits for what it cannot reach, nothing holds; where something was,
+// the rest is counted.
 func TestNothingCompared(t *testing.T) {
 	waits, compared := StepResult{Quiet: true, Effective: true, Waits: true}, StepResult{Quiet: true, Effective: true}
 	refused := StepResult{Quiet: true, Refused: "no"}

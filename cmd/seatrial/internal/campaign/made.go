@@ -5,8 +5,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 )
 
-// creation is the run that makes the custom resource as it is behind operations, so that it was never another. What they refer to is
-// there, also of those that change nothing any more.
+// creation is the run that makes the custom resource as it is behind operations, so that it was never another. What
+// they refer to is there, also of those that change nothing any more.
 func (t *trial) creation(path []*operation.Operation) job {
 	j := job{Resource: t.seed, Patient: true}
 	for _, o := range path {
@@ -18,8 +18,8 @@ func (t *trial) creation(path []*operation.Operation) job {
 	return j
 }
 
-// byItself is what is wrong with the operator where a resource is made that was never another, beside nothing: a twin may be what is
-// wrong, and not what is compared with it.
+// byItself is what is wrong with the operator where a resource is made that was never another, beside nothing: a twin
+// may be what is wrong, and not what is compared with it.
 func (t *trial) byItself(r *run) []oracle.Deviation {
 	return oracle.Judge(t.caseOf(r, 0), func(name string) bool { return t.off(name) || !oracle.Alone(name) })
 }

@@ -19,8 +19,8 @@ func stopsAt(value string) func(map[string]any, history.Object) map[string]any {
 	}
 }
 
-// What shows only where two of many properties are changed, by an operation that changes fifteen, behind twelve others, is made
-// smaller until nothing else is in it, and has the names of both.
+// What shows only where two of many properties are changed, by an operation that changes fifteen, behind twelve others,
+// is made smaller until nothing else is in it, and has the names of both.
 func TestManyAtOnce(t *testing.T) {
 	one := made(&fake{operator: stopsAt("mode")}, "spec.a=1 spec.b=1 spec.c=1 spec.d=1 spec.a=2 spec.b=2 spec.c=2 spec.d=2 spec.a=3 spec.b=3 spec.c=3 spec.d=3")
 	many := &operation.Operation{Name: "many", Property: "spec.e", Case: "many"}

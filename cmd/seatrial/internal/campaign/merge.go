@@ -26,8 +26,8 @@ func merge(all []*Finding) []*Finding {
 	return out
 }
 
-// together puts roots together that are the same: the same oracle, the same property and the same objects, or the same field, or one
-// that one property shows alone. What is confirmed leads, and then the most telling oracle.
+// together puts roots together that are the same: the same oracle, the same property and the same objects, or the same
+// field, or one that one property shows alone. What is confirmed leads, and then the most telling oracle.
 func together(all []*Finding) (out [][]*Finding) {
 	order := map[string]int{}
 	for i, o := range oracle.All() {
@@ -61,9 +61,9 @@ func (f *Finding) is(known *Finding) bool {
 	return same && a.Object.Resource == b.Object.Resource && (a.Oracle != "custom" || a.Place == b.Place) || sameField(a, b) || f.more(known)
 }
 
-// more tells whether a finding about several properties at once is one that one of them shows alone: what leads it is what
-// that one shows, too, or reconciles of the same controller go on failing behind either, which leave whatever comes behind undone. What it
-// shows beside something else is not: the change of that one is a part of it.
+// more tells whether a finding about several properties at once is one that one of them shows alone: what leads it is
+// what that one shows, too, or reconciles of the same controller go on failing behind either, which leave whatever
+// comes behind undone. What it shows beside something else is not: the change of that one is a part of it.
 func (f *Finding) more(one *Finding) bool {
 	alone, several := one.subjects(), f.subjects()
 	if len(alone) != 1 || len(several) < 2 || !slices.Contains(several, alone[0]) || f.Restart != one.Restart || f.Delete != one.Delete || f.Made != one.Made {

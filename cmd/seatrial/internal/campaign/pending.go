@@ -39,8 +39,8 @@ func orphan(s history.State, key history.Key) string {
 	return ""
 }
 
-// pending says which workload is not ready, has not been seen by its controller or is to be scaled, which namespace is being
-// deleted, or which Job is not over: what Kubernetes still has to do.
+// pending says which workload is not ready, has not been seen by its controller or is to be scaled, which namespace is
+// being deleted, or which Job is not over: what Kubernetes still has to do.
 func pending(s history.State) string {
 	for _, k := range s.Keys() {
 		if _, runs := saysOf[k.Resource]; !runs || s[k] == nil {
@@ -53,8 +53,8 @@ func pending(s history.State) string {
 	return cmp.Or(scaling(s), emptied(s), atWork(s))
 }
 
-// passing tells whether a pod is being deleted that its kubelet ends before long, or counted as such: what is read of workloads, and said of
-// them, is not as it will be until it has gone.
+// passing tells whether a pod is being deleted that its kubelet ends before long, or counted as such: what is read of
+// workloads, and said of them, is not as it will be until it has gone.
 func passing(s history.State) bool {
 	for k, o := range s {
 		switch k.Resource {
@@ -112,8 +112,8 @@ func waits(s history.State, key history.Key) string {
 	return ""
 }
 
-// unready says what of a workload is not as it will be: its controller has not seen it, not all of its pods are ready or of its last
-// template, or they do not count as available yet. It is empty if nothing is left to do.
+// unready says what of a workload is not as it will be: its controller has not seen it, not all of its pods are ready
+// or of its last template, or they do not count as available yet. It is empty if nothing is left to do.
 func unready(resource string, o history.Object) string {
 	if generation, ok := o.Number("metadata", "generation"); ok {
 		if seen, _ := o.Number("status", "observedGeneration"); seen < generation {

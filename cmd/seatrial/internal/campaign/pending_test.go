@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// TestUnready: a rollout is over when all pods are of the last template and count as available, as each kind of workload says it.
+// TestUnready: a rollout is over when all pods are of the last template and count as available, as each kind of
+// workload says it.
 func TestUnready(t *testing.T) {
 	for _, test := range []struct{ name, resource, spec, status, want string }{
 		{"a Deployment", "deployments.apps", "{replicas: 3}", "{readyReplicas: 3, updatedReplicas: 3, availableReplicas: 3}", ""},

@@ -13,10 +13,11 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// A seed of a tutorial names a Secret that its reader is to make. Where the operator does not get on with the seed on a plane, what that names
-// and nobody gave is made: first what pods wait for, which say the keys as well, and then what the schema shows to be a reference. What an
-// operator makes itself is there by then. A guess with which it does not get further is taken back. In a cluster of the user's nothing is made: what
-// is there that no run has to do with is not seen.
+// A seed of a tutorial names a Secret that its reader is to make. Where the operator does not get on with the seed on a
+// plane, what that names and nobody gave is made: first what pods wait for, which say the keys as well, and then what
+// the schema shows to be a reference. What an operator makes itself is there by then. A guess with which it does not
+// get further is taken back. In a cluster of the user's nothing is made: what is there that no run has to do with is
+// not seen.
 
 // seeded runs the seed, and once more for each kind of thing that it lacks.
 func (t *trial) seeded(ctx context.Context) (*run, error) {
@@ -71,7 +72,8 @@ func (t *trial) seeded(ctx context.Context) (*run, error) {
 // wholly is how far an operator is that has got on with the seed.
 const wholly = 4
 
-// reached counts how far the operator gets with the seed: it writes something, no reconciles go on failing, it comes to rest, and nothing is wrong.
+// reached counts how far the operator gets with the seed: it writes something, no reconciles go on failing, it comes to
+// rest, and nothing is wrong.
 func (t *trial) reached(r *run) (n int) {
 	c, s := t.caseOf(r, 0), r.Steps[0]
 	for _, so := range []bool{c.Wrote(), len(s.Rest.Failing) == 0, s.Rest.Quiet, len(oracle.Unwell(c)) == 0 && oracle.NotDone(s.End[t.key]) == ""} {

@@ -37,8 +37,8 @@ func (l *lacking) do(ctx context.Context, j job) (*run, error) {
 	return r, nil
 }
 
-// TestProvide: what the seed refers to and nobody gave is made where the operator does not get on without, and said; a guess that is of no help
-// is taken back.
+// TestProvide: what the seed refers to and nobody gave is made where the operator does not get on without, and said; a
+// guess that is of no help is taken back.
 func TestProvide(t *testing.T) {
 	for _, c := range []struct {
 		name, secret   string

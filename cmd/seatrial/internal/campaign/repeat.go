@@ -10,9 +10,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 )
 
-// repeat does again what showed a root, on the next ways that were not tried, so many at most, and is false if it does not come
-// again: nothing is reported that was an accident of the machine. When no way is left, what is certain stays, and what there was no
-// verdict on is not confirmed.
+// repeat does again what showed a root, on the next ways that were not tried, so many at most, and is false if it does
+// not come again: nothing is reported that was an accident of the machine. When no way is left, what is certain stays,
+// and what there was no verdict on is not confirmed.
 func (t *trial) repeat(ctx context.Context, f *Finding, most int) (bool, error) {
 	certain := f.Deviations[0].Certain
 	for ; most > 0 && !f.spent(); most-- {
@@ -61,8 +61,8 @@ func (f *Finding) leave(tried []string) bool {
 	return true
 }
 
-// less tells whether a root comes again behind the operations that it mostly needs, and leaves the others out if it does: what they
-// do may be what does not come again, and fewer are made smaller sooner.
+// less tells whether a root comes again behind the operations that it mostly needs, and leaves the others out if it
+// does: what they do may be what does not come again, and fewer are made smaller sooner.
 func (t *trial) less(ctx context.Context, f *Finding) (bool, error) {
 	less := operation.Related(f.Operations)
 	if f.Restart || f.Delete {
@@ -93,8 +93,8 @@ func (t *trial) look(ctx context.Context, f *Finding, path []*operation.Operatio
 	return a, err
 }
 
-// comes tells whether a root comes again and again, or so often that it is no accident; where it came less often, the doubt says so.
-// What gives no verdict counts for nothing.
+// comes tells whether a root comes again and again, or so often that it is no accident; where it came less often, the
+// doubt says so. What gives no verdict counts for nothing.
 func (t *trial) comes(ctx context.Context, f *Finding) (bool, error) {
 	runs, failed := 0, 0
 	chances := f.chances()

@@ -41,7 +41,8 @@ func TestCertain(t *testing.T) {
 	}
 }
 
-// What a repetition gives no verdict on did not fail to come again: it is not confirmed. Where the next look gives one, that counts.
+// What a repetition gives no verdict on did not fail to come again: it is not confirmed. Where the next look gives one,
+// that counts.
 func TestDoubt(t *testing.T) {
 	for hangs, want := range map[int]finding.Verdict{0: finding.Violated, 1: finding.Violated, 2: finding.Inconclusive} {
 		lab := &fake{operator: forgets}
@@ -69,7 +70,8 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
-// Where the shortest way to a root was chance, another property that shows it is tried, and named, also if it is seen only behind that.
+// Where the shortest way to a root was chance, another property that shows it is tried, and named, also if it is seen
+// only behind that.
 func TestWays(t *testing.T) {
 	for _, findings := range []int{0, 1} {
 		chance := 1
@@ -97,7 +99,8 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// What comes again at once is made small before the other ways to what does not are tried: there may be no time for those.
+// What comes again at once is made small before the other ways to what does not are tried: there may be no time for
+// those.
 func TestFirstWays(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	seen := map[string]int{}
@@ -137,7 +140,8 @@ func TestFirstWays(t *testing.T) {
 	}
 }
 
-// What came before may do something else by chance when it is repeated: what it was seen behind mostly does not need it.
+// What came before may do something else by chance when it is repeated: what it was seen behind mostly does not need
+// it.
 func TestLess(t *testing.T) {
 	repeated := false
 	one := made(&fake{operator: func(spec map[string]any, old history.Object) map[string]any {

@@ -74,7 +74,8 @@ func (o *Outcome) counts() counts {
 // deafFrom is how many operations have to come to nothing until that is no chance.
 const deafFrom = 5
 
-// deaf is how many operations were taken where the operator has written nothing behind any; 0 where it has, or they are few.
+// deaf is how many operations were taken where the operator has written nothing behind any; 0 where it has, or they are
+// few.
 func (o *Outcome) deaf() int {
 	c := o.counts()
 	if n := c.tried - c.refused; n >= deafFrom && c.ineffective == n {
@@ -83,7 +84,8 @@ func (o *Outcome) deaf() int {
 	return 0
 }
 
-// waiting tells whether what is missing may come of it that the operator is not done with the seed, and passes over all changes until it is.
+// waiting tells whether what is missing may come of it that the operator is not done with the seed, and passes over all
+// changes until it is.
 func (o *Outcome) waiting(d oracle.Deviation) bool {
 	return o.Unfinished != "" && o.deaf() > 0 && needsTwin(d.Oracle)
 }
@@ -159,7 +161,8 @@ func (o *Outcome) noVerdict() string {
 	return fmt.Sprintf("%s; and %d times more no verdict", all[0], len(all)-1)
 }
 
-// unconfirmed counts what was seen and may be chance, and says why it is not known; empty where there was no time to see.
+// unconfirmed counts what was seen and may be chance, and says why it is not known; empty where there was no time to
+// see.
 func (o *Outcome) unconfirmed() (n int, why string) {
 	for _, f := range o.Findings {
 		if !f.Confirmed() {
@@ -319,7 +322,8 @@ func ruleOf(name string) string {
 	return ""
 }
 
-// wordsMax is how many characters of a line that an operator printed are shown: in what is behind them there mostly is the stack.
+// wordsMax is how many characters of a line that an operator printed are shown: in what is behind them there mostly is
+// the stack.
 const wordsMax = 600
 
 // lastWords are the end of what the operator said.

@@ -9,8 +9,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// A finding is looked for with the types of Kubernetes that the campaign knew: those that are recognised, those that were
-// given, and what only an example shows. What its operations change is compared with the seed.
+// A finding is looked for with the types of Kubernetes that the campaign knew: those that are recognised, those that
+// were given, and what only an example shows. What its operations change is compared with the seed.
 func TestReproducedKinds(t *testing.T) {
 	text := map[string]any{"type": "string"}
 	crd := history.Object{

@@ -7,8 +7,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// The more was found, and the slower the machine, the more time is kept for it: a fifth at least, and half at most. Where nothing is
-// found, there is time for one that comes in the end.
+// The more was found, and the slower the machine, the more time is kept for it: a fifth at least, and half at most.
+// Where nothing is found, there is time for one that comes in the end.
 func TestReserve(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -37,8 +37,8 @@ func TestReserve(t *testing.T) {
 	}
 }
 
-// When the time is over in the middle of a sequence, the rest of it is left, and is counted as not tried; what was seen before is
-// repeated.
+// When the time is over in the middle of a sequence, the rest of it is left, and is counted as not tried; what was seen
+// before is repeated.
 func TestHalted(t *testing.T) {
 	now := time.Unix(0, 0)
 	one := made(&fake{operator: func(spec map[string]any, old history.Object) map[string]any {

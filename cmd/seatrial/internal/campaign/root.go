@@ -58,8 +58,8 @@ func field(d oracle.Deviation, key history.Key) string {
 	return d.Object.Resource + " " + kindred(name) + " " + place
 }
 
-// shows is a group whose cause is one that is looked for, or what is in it: by another of the lines in which a text differs, if need
-// be. False if it has another.
+// shows is a group whose cause is one that is looked for, or what is in it: by another of the lines in which a text
+// differs, if need be. False if it has another.
 func shows(g oracle.Group, of string, key history.Key) (oracle.Group, bool) {
 	is := func(c string) bool { return c == of || strings.HasPrefix(c, of+part) }
 	if is(cause(g, key)) {
@@ -75,8 +75,9 @@ func shows(g oracle.Group, of string, key history.Key) (oracle.Group, bool) {
 	return g, false
 }
 
-// led is the group that is of a cause, led by what is; false if there is none. In a run that shows a finding again all stands
-// together that is wrong by then, and it may stand behind what an operation before it has left. What comes of a crash is no cause.
+// led is the group that is of a cause, led by what is; false if there is none. In a run that shows a finding again all
+// stands together that is wrong by then, and it may stand behind what an operation before it has left. What comes of a
+// crash is no cause.
 func led(groups []oracle.Group, of string, key history.Key) (oracle.Group, bool) {
 	for _, g := range groups {
 		if one, is := shows(g, of, key); is {
@@ -123,8 +124,8 @@ func alike(a, b oracle.Deviation) bool {
 	return needsTwin(a.Oracle) && a.Oracle == b.Oracle && a.Object.Resource == b.Object.Resource && a.Path != "" && place(a) == place(b) && !apart(a, b)
 }
 
-// sameDifference tells whether two deviations are the same thing that is wrong: the same field of objects of one resource, or the same
-// of one object.
+// sameDifference tells whether two deviations are the same thing that is wrong: the same field of objects of one
+// resource, or the same of one object.
 func sameDifference(a, b oracle.Deviation) bool {
 	if a.Oracle != b.Oracle && !(needsTwin(a.Oracle) && needsTwin(b.Oracle)) || a.Object.Resource != b.Object.Resource {
 		return false
@@ -135,8 +136,8 @@ func sameDifference(a, b oracle.Deviation) bool {
 	return place(a) == place(b) && !apart(a, b)
 }
 
-// waysMost is how many ways to a root are kept, each of another property: where what was seen first was chance, the next may be
-// none.
+// waysMost is how many ways to a root are kept, each of another property: where what was seen first was chance, the
+// next may be none.
 const waysMost = 3
 
 // roots are what was seen, each root once: the shortest ways to it, and how many operations show it.
@@ -171,8 +172,9 @@ func roots(results []*Result) []*Finding {
 	return all
 }
 
-// shortest are the ways to a root with the fewest changes that it mostly needs, each of another property: an operation that changes
-// much at once is no short way. Of as many, a property that is less deep is the plainer one: what is in an override is meant for few.
+// shortest are the ways to a root with the fewest changes that it mostly needs, each of another property: an operation
+// that changes much at once is no short way. Of as many, a property that is less deep is the plainer one: what is in an
+// override is meant for few.
 func shortest(ways []*seen) []*seen {
 	ways = slices.Clone(ways)
 	slices.SortStableFunc(ways, func(a, b *seen) int {

@@ -125,7 +125,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// What is seen of one field beside a twin, and when the operator is started again, is one finding, and the twin says it.
+// What is seen of one field beside a twin, and when the operator is started again, is one finding, and the twin says
+// it.
 func TestMerge(t *testing.T) {
 	worker := history.Key{Resource: "deployments.apps", Namespace: "default", Name: "worker"}
 	other := history.Key{Resource: "deployments.apps", Namespace: "default", Name: "other"}

@@ -10,8 +10,8 @@ import (
 // autoscalers are objects that set how many pods a workload has.
 const autoscalers = "horizontalpodautoscalers.autoscaling"
 
-// scaling says which workload has fewer pods than its autoscaler sees to, or more: that comes about with its next look, whatever
-// is measured (k8s.io/kubernetes/pkg/controller/podautoscaler). One of no pods is left alone.
+// scaling says which workload has fewer pods than its autoscaler sees to, or more: that comes about with its next look,
+// whatever is measured (k8s.io/kubernetes/pkg/controller/podautoscaler). One of no pods is left alone.
 func scaling(s history.State) string {
 	for _, k := range s.Keys() {
 		scaler := s[k]

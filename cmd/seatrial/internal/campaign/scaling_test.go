@@ -6,7 +6,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// TestScaling: a workload is waited for that its autoscaler will give other pods at once, and none that it leaves alone.
+// TestScaling: a workload is waited for that its autoscaler will give other pods at once, and none that it leaves
+// alone.
 func TestScaling(t *testing.T) {
 	key := func(resource, name string) history.Key {
 		return history.Key{Resource: resource, Namespace: "shop", Name: name}

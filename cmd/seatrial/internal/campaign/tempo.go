@@ -24,7 +24,8 @@ const (
 	// longFirst is the same for the first step of all, the seed alone: a campaign ends if it does not come to
 	// rest, and a scheduler may pause ten seconds before it looks at a pod again.
 	longFirst = 15 * time.Second
-	// backMax is how long nothing may move until an operator that is not done has looked again at what it has put off: ten seconds are usual.
+	// backMax is how long nothing may move until an operator that is not done has looked again at what it has put off:
+	// ten seconds are usual.
 	backMax = 12 * time.Second
 	// stepMax bounds a step.
 	stepMax = 60 * time.Second
@@ -38,8 +39,9 @@ const (
 // at one time than at another.
 const remembered = 40
 
-// restlessLeast is how often an operator has to say that it is at work when nothing comes of it for long, and restlessPart in how
-// many of the last steps at least, one in so many, until that is no more listened to: of one change it may make much work.
+// restlessLeast is how often an operator has to say that it is at work when nothing comes of it for long, and
+// restlessPart in how many of the last steps at least, one in so many, until that is no more listened to: of one change
+// it may make much work.
 const (
 	restlessLeast = 3
 	restlessPart  = 4
@@ -55,12 +57,12 @@ type tempo struct {
 	// that were waited for with patience, those until something was written though its metrics said that nothing
 	// would be.
 	gaps, lates []time.Duration
-	// restless tells of the last steps at whose end they were read whether they said all the same that it was at work; deaf is why
-	// they could not be read the last time that they could not.
+	// restless tells of the last steps at whose end they were read whether they said all the same that it was at work;
+	// deaf is why they could not be read the last time that they could not.
 	restless []bool
 	deaf     error
-	// later is how long it takes until an operator looks again that is not done; 0 if it does so by itself. Where it polls, it does
-	// nothing at all before.
+	// later is how long it takes until an operator looks again that is not done; 0 if it does so by itself. Where it
+	// polls, it does nothing at all before.
 	later time.Duration
 	polls bool
 }
@@ -124,7 +126,8 @@ func (t *tempo) sure() time.Duration {
 	return longer(t.lates)
 }
 
-// alwaysAtWork tells whether its metrics say so often that it is at work when nothing comes of it that this means nothing; mu is held.
+// alwaysAtWork tells whether its metrics say so often that it is at work when nothing comes of it that this means
+// nothing; mu is held.
 func (t *tempo) alwaysAtWork() bool {
 	n := 0
 	for _, restless := range t.restless {
@@ -150,11 +153,12 @@ func (t *tempo) queues() string {
 	return "the operator's metrics are not asked, since its command has no $(PORT_metrics)"
 }
 
-// enoughToTell is how many times tell that one that is longer than all others is the machine's, or that of one change only.
+// enoughToTell is how many times tell that one that is longer than all others is the machine's, or that of one change
+// only.
 const enoughToTell = 8
 
-// longer is half as long again as the longest of these times, within bounds. One alone does not count among many: all that follows
-// would be waited for as long.
+// longer is half as long again as the longest of these times, within bounds. One alone does not count among many: all
+// that follows would be waited for as long.
 func longer(times []time.Duration) time.Duration {
 	var longest, next time.Duration
 	for _, d := range times {

@@ -24,8 +24,8 @@ func sets(property string, value any, path ...any) *operation.Operation {
 	return o
 }
 
-// TestTracedAgain: a property that nothing comes of is found, though it only means something behind other operations, which are
-// repeated with those on it.
+// TestTracedAgain: a property that nothing comes of is found, though it only means something behind other operations,
+// which are repeated with those on it.
 func TestTracedAgain(t *testing.T) {
 	on := &schema.Property{Path: "spec.hardened", Name: "hardened", Schema: &structural.Structural{Generic: structural.Generic{Type: "boolean"}}}
 	port := func(n int64) *operation.Operation { return sets("spec.metrics.port", n, "spec", "metrics", "port") }
@@ -94,8 +94,8 @@ func TestTracedAgain(t *testing.T) {
 	}
 }
 
-// TestListens: a boolean that only its misoperation moves is not dead, nor is one with which an operator stops its work; one that nothing
-// moves is.
+// TestListens: a boolean that only its misoperation moves is not dead, nor is one with which an operator stops its
+// work; one that nothing moves is.
 func TestListens(t *testing.T) {
 	suspend := &schema.Property{Path: "spec.suspend", Name: "suspend", Schema: &structural.Structural{Generic: structural.Generic{Type: "boolean"}}}
 	hands := func(on bool) map[string]any { return map[string]any{"suspend": fmt.Sprint(on)} }
@@ -134,7 +134,8 @@ func TestListens(t *testing.T) {
 	}
 }
 
-// TestLeft: of a property of which operations are left, since the time was over, it is not said that nothing comes of it; nothing is left where those that are missing cannot be tried.
+// TestLeft: of a property of which operations are left, since the time was over, it is not said that nothing comes of
+// it; nothing is left where those that are missing cannot be tried.
 func TestLeft(t *testing.T) {
 	for skipped, want := range map[int][]string{1: {"spec.size", "spec.text"}, 0: nil} {
 		o := &Outcome{

@@ -48,8 +48,8 @@ type trial struct {
 	dropped func(failed []*operation.Operation) ([]*operation.Sequence, error)
 	// enough are the findings that came again where those end the campaign; nil where it went on.
 	enough []*Finding
-	// again are the findings that were repeated while the sequences ran, by the causes that they had when they were seen; nil
-	// for what did not come again; tried are the properties that were changed for that.
+	// again are the findings that were repeated while the sequences ran, by the causes that they had when they were
+	// seen; nil for what did not come again; tried are the properties that were changed for that.
 	again map[string]*Finding
 	tried map[string][]string
 
@@ -261,8 +261,8 @@ func (t *trial) groups(found []oracle.Deviation, property string) []oracle.Group
 	return fold(oracle.Root(slices.DeleteFunc(slices.Clone(found), func(d oracle.Deviation) bool { return d.Inconclusive }), property))
 }
 
-// path are the operations up to a step that the API server took, and that step's. What was taken back is not among them, but
-// where the step is the way back from it.
+// path are the operations up to a step that the API server took, and that step's. What was taken back is not among
+// them, but where the step is the way back from it.
 func path(r *run, i int) []*operation.Operation {
 	var all []*operation.Operation
 	for j, s := range r.Steps[:i+1] {
@@ -290,8 +290,9 @@ func (t *trial) judge(ctx context.Context, r *run, i int, known []oracle.Deviati
 	return oracle.Judge(c, t.off), nil
 }
 
-// beside gives a case its twin; a second one, and a third, where something differs that was not known: the twin may have
-// been taken for quiet too early, or two runs always differ in it. False if there is no second one, and so nothing is sure.
+// beside gives a case its twin; a second one, and a third, where something differs that was not known: the twin may
+// have been taken for quiet too early, or two runs always differ in it. False if there is no second one, and so nothing
+// is sure.
 func (t *trial) beside(ctx context.Context, c *oracle.Case, known []oracle.Deviation) (sure bool, err error) {
 	step := c.Last()
 	var objects []history.Object
@@ -327,7 +328,8 @@ func (t *trial) beside(ctx context.Context, c *oracle.Case, known []oracle.Devia
 	return err == nil, err
 }
 
-// compared is what follows from the twin. Nobody else is asked, as programs of the user's that answer once for each operation.
+// compared is what follows from the twin. Nobody else is asked, as programs of the user's that answer once for each
+// operation.
 func (t *trial) compared(c *oracle.Case) []oracle.Deviation {
 	return oracle.Judge(c, func(name string) bool { return t.off(name) || !needsTwin(name) })
 }
@@ -380,8 +382,8 @@ func without(found, before []oracle.Deviation) (left []oracle.Deviation) {
 	return left
 }
 
-// so tells whether a deviation b was there before that says what d says. What is about no field says it by its place: an
-// operator may crash twice, and for two reasons.
+// so tells whether a deviation b was there before that says what d says. What is about no field says it by its place:
+// an operator may crash twice, and for two reasons.
 func so(b, d oracle.Deviation) bool {
 	if b.Object != d.Object || whole(b) && d.Object.Resource != "" {
 		return b.Object == d.Object

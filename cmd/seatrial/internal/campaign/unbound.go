@@ -6,9 +6,9 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// binding is how long nothing may move as long as a claim waits for its volume. kube-controller-manager's binder writes to
-// a claim that others write to at the same time; where it is not the first it comes back to it when it goes through all
-// claims again, every 15 s (--pvclaimbinder-sync-period), and until then no pod of it is scheduled.
+// binding is how long nothing may move as long as a claim waits for its volume. kube-controller-manager's binder writes
+// to a claim that others write to at the same time; where it is not the first it comes back to it when it goes through
+// all claims again, every 15 s (--pvclaimbinder-sync-period), and until then no pod of it is scheduled.
 const binding = 17 * time.Second
 
 const (

@@ -12,8 +12,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// The way back from a valid operation that the operator fails at is judged as that from a misoperation is: what does not recover is
-// found, and what does, or what only the failure itself shows, is nothing of the way back.
+// The way back from a valid operation that the operator fails at is judged as that from a misoperation is: what does
+// not recover is found, and what does, or what only the failure itself shows, is nothing of the way back.
 func TestWayBack(t *testing.T) {
 	const fails = "broken-1"
 	stuck := func(spec map[string]any, old history.Object) map[string]any {

@@ -31,9 +31,9 @@ type work struct {
 	err    error
 	// twice are the sequences that went wrong once, and are run again.
 	twice map[*operation.Sequence]bool
-	// tried are the causes that were repeated to see whether they come again, with the properties that were changed for that, again
-	// those of which it is known, and sure are those that did, and were made smaller; all only where so many findings are enough. It
-	// is reducing while one is.
+	// tried are the causes that were repeated to see whether they come again, with the properties that were changed for
+	// that, again those of which it is known, and sure are those that did, and were made smaller; all only where so
+	// many findings are enough. It is reducing while one is.
 	tried    map[string][]string
 	again    map[string]*Finding
 	sure     []*Finding
@@ -73,7 +73,8 @@ func (w *work) more(ctx context.Context) ([]*operation.Sequence, error) {
 	return w.t.more(properties)
 }
 
-// dropped are sequences that take away as a whole what the operator did not do a part of; none if the campaign is over anyway.
+// dropped are sequences that take away as a whole what the operator did not do a part of; none if the campaign is over
+// anyway.
 func (w *work) dropped(ctx context.Context) ([]*operation.Sequence, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -116,8 +117,8 @@ func (w *work) halted(ctx context.Context) bool {
 // enough tells that as many findings have come again as are wanted; mu is held.
 func (w *work) enough() bool { return w.t.o.Findings > 0 && len(together(w.sure)) >= w.t.o.Findings }
 
-// confirm repeats what was seen so far and was not repeated yet, and makes it smaller, where the campaign is over with so
-// many findings. No more is begun meanwhile: it may be enough.
+// confirm repeats what was seen so far and was not repeated yet, and makes it smaller, where the campaign is over with
+// so many findings. No more is begun meanwhile: it may be enough.
 func (w *work) confirm(ctx context.Context) error {
 	for w.t.o.Findings > 0 && ctx.Err() == nil {
 		w.reducing.Lock()
@@ -290,8 +291,8 @@ func (w *work) add(ctx context.Context, s *operation.Sequence, r *Result, err er
 	return true
 }
 
-// once puts a sequence back that went wrong for the first time, to be run behind the others: a busy machine may be why. False where
-// that was done already, or so often that it is no chance; mu is held.
+// once puts a sequence back that went wrong for the first time, to be run behind the others: a busy machine may be why.
+// False where that was done already, or so often that it is no chance; mu is held.
 func (w *work) once(s *operation.Sequence) bool {
 	if w.twice[s] || len(w.twice) >= wrongMax {
 		return false

@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 )
 
-// TestAbsentPaths: what is a path, as a text or in JSON, and is not here is known to be that; what is relative is another one for each test.
+// TestAbsentPaths: what is a path, as a text or in JSON, and is not here is known to be that; what is relative is
+// another one for each test.
 func TestAbsentPaths(t *testing.T) {
 	here := t.TempDir()
 	gone := filepath.Join(here, "gone")

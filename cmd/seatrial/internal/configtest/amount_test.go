@@ -125,9 +125,10 @@ func TestOld(t *testing.T) {
 `,
 }
 
-// TestAmountByHand: a test that makes what is configured by hand, with a number or a time as it is deployed, is run with one that is far from that. It is found if the test passes next to the old value
-// and most of the way to the new one, or next to it where the new one looks like another unit, or where the program panics. A test that asserts the old value, or whose own figures only go with values
-// near it, shows nothing.
+// TestAmountByHand: a test that makes what is configured by hand, with a number or a time as it is deployed, is run
+// with one that is far from that. It is found if the test passes next to the old value and most of the way to the new
+// one, or next to it where the new one looks like another unit, or where the program panics. A test that asserts the
+// old value, or whose own figures only go with values near it, shows nothing.
 func TestAmountByHand(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", amounts)

@@ -11,7 +11,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestBeside: a new value that agrees with what tests have made is tried with what is deployed beside it and does not change.
+// TestBeside: a new value that agrees with what tests have made is tried with what is deployed beside it and does not
+// change.
 func TestBeside(t *testing.T) {
 	pace.Slow(t)
 	cache := t.TempDir()

@@ -6,7 +6,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// courier has tests of parts that make what is configured by hand, in a literal or field by field, and go on with other values that are near.
+// courier has tests of parts that make what is configured by hand, in a literal or field by field, and go on with other
+// values that are near.
 var courier = map[string]string{
 	"go.mod": "module example.com/courier\n\ngo 1.25\n", "courier.json": `{"lease": 30, "batch": 25, "cache": 8}`,
 	"courier.go": `package courier
@@ -94,7 +95,8 @@ func TestHit(t *testing.T) {
 `,
 }
 
-// TestBeyondByHand: a test that passes with half of what it has written by hand, and with twice as much, is about what goes beyond that. Nothing is found if most tests need something, and the program does not say what nothing means.
+// TestBeyondByHand: a test that passes with half of what it has written by hand, and with twice as much, is about what
+// goes beyond that. Nothing is found if most tests need something, and the program does not say what nothing means.
 func TestBeyondByHand(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "courier.json", courier)

@@ -83,7 +83,8 @@ func (s *session) take(kept run.Kept, p run.Package, content string) bool {
 	return is
 }
 
-// unlinked are the packages of some of which no program is kept, whatever texts it was of. It is known from here on what each is linked from.
+// unlinked are the packages of some of which no program is kept, whatever texts it was of. It is known from here on
+// what each is linked from.
 func (s *session) unlinked(ctx context.Context, kept run.Kept, b run.Build, packages []run.Package) []run.Package {
 	var paths []string
 	for _, p := range packages {

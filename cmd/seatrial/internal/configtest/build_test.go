@@ -10,7 +10,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestProgramsAreKept: what was linked for a map is not linked again, neither for another one nor for a comparison; for other texts it is.
+// TestProgramsAreKept: what was linked for a map is not linked again, neither for another one nor for a comparison; for
+// other texts it is.
 func TestProgramsAreKept(t *testing.T) {
 	pace.Slow(t)
 	real, err := exec.LookPath("go")
@@ -82,7 +83,8 @@ func TestProgramsAreKept(t *testing.T) {
 	}
 }
 
-// TestContent: tests whose program is the same run again if what they asked the system for is another one, and not for a comment.
+// TestContent: tests whose program is the same run again if what they asked the system for is another one, and not for
+// a comment.
 func TestContent(t *testing.T) {
 	pace.Slow(t)
 	folder, log := t.TempDir(), filepath.Join(t.TempDir(), "log")

@@ -15,8 +15,9 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-// byHand runs tests that write a word, a number or a time by hand into a configuration, or into what the program makes of it, as what is deployed has it, with the new one there: of changes with
-// which no test fails. What fails so is found; what passes, or asserts what it has written, has not read what is deployed, and is not told.
+// byHand runs tests that write a word, a number or a time by hand into a configuration, or into what the program makes
+// of it, as what is deployed has it, with the new one there: of changes with which no test fails. What fails so is
+// found; what passes, or asserts what it has written, has not read what is deployed, and is not told.
 func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, compiled []run.Package) error {
 	for i := range out.Changes {
 		for _, id := range askedAs(m, out.Changes[i]) {
@@ -37,7 +38,8 @@ func (s *session) byHand(ctx context.Context, m *parameter.Map, out *Outcome, co
 	tests, err := s.judged(ctx, chosen, slices.Concat(out.Changes, out.Around), out.seen())
 	nothing, unwritten := out.vital(tests), once(len(out.Changes), func(i int) bool { return s.unwritten(out.Changes[i]) })
 	for _, t := range tests {
-		// Of a word that is far from all that the program compares it with, a test that has its own may well be about that, unless it says which there are, or has that nowhere.
+		// Of a word that is far from all that the program compares it with, a test that has its own may well be about
+		// that, unless it says which there are, or has that nowhere.
 		broken := func(c judge.Culprit) bool {
 			return c.Far || c.Alike || c.Nothing && nothing[c.Changes[0]] || unknown(c) && (c.Like != "" || !slices.Contains(t.Sets, c.Changes[0]) || s.unlisted(out.Changes[c.Changes[0]]) || unwritten(c.Changes[0]))
 		}
@@ -64,7 +66,8 @@ func (s *session) unlisted(c choose.Change) bool {
 	return slices.ContainsFunc([][]string{about.Members, about.Words, about.Listed}, func(words []string) bool { return value.Unknown(*c.Old, *c.New, words) })
 }
 
-// unwritten tells whether a new value is a word that is written nowhere in the module, as far as that is about the old one.
+// unwritten tells whether a new value is a word that is written nowhere in the module, as far as that is about the old
+// one.
 func (s *session) unwritten(c choose.Change) bool {
 	beside := ""
 	if c.Old != nil && value.Word(value.Bare(*c.Old)) {
@@ -87,8 +90,9 @@ func (o *Outcome) seen() [][]string {
 	return out
 }
 
-// vital are the changes to nothing with which a test fails that has the old value written by hand, and with less of it passes. Of what may well be turned off so, as retries, two have to fail at least, and more than pass of
-// those that come to the same places with it: it is no part of the program that is turned off.
+// vital are the changes to nothing with which a test fails that has the old value written by hand, and with less of it
+// passes. Of what may well be turned off so, as retries, two have to fail at least, and more than pass of those that
+// come to the same places with it: it is no part of the program that is turned off.
 func (o *Outcome) vital(tests []*judge.Judged) map[int]bool {
 	fail, at, out := map[int]int{}, map[int][]string{}, map[int]bool{}
 	for _, t := range tests {
@@ -116,7 +120,8 @@ func (o *Outcome) vital(tests []*judge.Judged) map[int]bool {
 	return out
 }
 
-// others runs tests that write another number by hand than is deployed with that, and with the new one, of changes with which no test fails so far.
+// others runs tests that write another number by hand than is deployed with that, and with the new one, of changes with
+// which no test fails so far.
 func (s *session) others(ctx context.Context, m *parameter.Map, out *Outcome, compiled []run.Package) error {
 	chosen := choose.Other(m, out.Changes, out.unhurt())
 	if len(chosen) == 0 || ctx.Err() != nil {
@@ -138,7 +143,8 @@ func (s *session) others(ctx context.Context, m *parameter.Map, out *Outcome, co
 	return err
 }
 
-// doubt notes tests that fail with a change in the place of a value of their own, of which it is not known whether they are about that. unwritten are words that are written nowhere in the module.
+// doubt notes tests that fail with a change in the place of a value of their own, of which it is not known whether they
+// are about that. unwritten are words that are written nowhere in the module.
 func (o *Outcome) doubt(t *judge.Judged, known func(judge.Culprit) bool, unwritten func(int) bool) {
 	for _, c := range t.Culprits {
 		if known(c) || len(c.Changes) != 1 || c.Changes[0] >= len(o.Changes) {
@@ -155,14 +161,16 @@ func (o *Outcome) doubt(t *judge.Judged, known func(judge.Culprit) bool, unwritt
 	}
 }
 
-// doubt is a test, and what it says. passes are values on both sides of the old one with which it passes; none if there are none. unwritten: the new value is a word that is written nowhere in the module.
+// doubt is a test, and what it says. passes are values on both sides of the old one with which it passes; none if there
+// are none. unwritten: the new value is a word that is written nowhere in the module.
 type doubt struct {
 	test, says string
 	passes     []string
 	unwritten  bool
 }
 
-// likely are the tests that fail with a change in the place of a value of their own, and pass with others on both sides of that, and these; none if there are none.
+// likely are the tests that fail with a change in the place of a value of their own, and pass with others on both sides
+// of that, and these; none if there are none.
 func (o *Outcome) likely(i int) (tests, passes []string) {
 	for _, d := range o.doubts[i] {
 		if len(d.passes) > 0 {
@@ -205,7 +213,8 @@ func (o *Outcome) doubtful() (out []finding.Warning) {
 	return out
 }
 
-// mean notes what the program makes of new values that are numbers of another form than before, as tests have read them, and in which unit it counts numbers without one.
+// mean notes what the program makes of new values that are numbers of another form than before, as tests have read
+// them, and in which unit it counts numbers without one.
 func (o *Outcome) mean() {
 	for i := range o.Changes {
 		c := &o.Changes[i]
@@ -247,8 +256,8 @@ func meanAs(c *choose.Change, p judge.Proof) bool {
 	return is
 }
 
-// askedAs are what a change may be called where the program puts it somewhere: the names of its parameter. Of what nobody is known to read it is the text that the program asks for, or, of
-// a variable, the flag of that name.
+// askedAs are what a change may be called where the program puts it somewhere: the names of its parameter. Of what
+// nobody is known to read it is the text that the program asks for, or, of a variable, the flag of that name.
 func askedAs(m *parameter.Map, c choose.Change) []parameter.ID {
 	class := c.Class
 	if class == nil && c.Kind == change.Env {
@@ -264,7 +273,8 @@ func askedAs(m *parameter.Map, c choose.Change) []parameter.ID {
 	return ids
 }
 
-// flagOf is the flag whose name a variable has behind its prefix, as programs call them that take both: --max-size of APP_MAX_SIZE. The longest counts, and one word is none; nil if there is none.
+// flagOf is the flag whose name a variable has behind its prefix, as programs call them that take both: --max-size of
+// APP_MAX_SIZE. The longest counts, and one word is none; nil if there is none.
 func flagOf(m *parameter.Map, variable string) (of *parameter.Class) {
 	longest := ""
 	for i, p := range m.Parameters {
@@ -278,11 +288,13 @@ func flagOf(m *parameter.Map, variable string) (of *parameter.Class) {
 	return of
 }
 
-// unknown tells whether a test fails with a word that the program does not know. Of one that it knows, the test may well be about the other.
+// unknown tells whether a test fails with a word that the program does not know. Of one that it knows, the test may
+// well be about the other.
 func unknown(c judge.Culprit) bool { return c.Foreign && !c.HardCoded }
 
-// takeBack takes back that tests fail with what they set a variable, a flag or a key to as it is deployed, where the new value is another word that the program may know. wholly are tests
-// that have a copy of most of what is deployed: what they set is nothing that they are about.
+// takeBack takes back that tests fail with what they set a variable, a flag or a key to as it is deployed, where the
+// new value is another word that the program may know. wholly are tests that have a copy of most of what is deployed:
+// what they set is nothing that they are about.
 func (o *Outcome) takeBack(wholly func(choose.Test, int) bool) {
 	for _, t := range o.Tests {
 		if t == nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestCopiedVariable: a test that sets a variable to just what is deployed has the new value in its place, if that has another form, and one that asserts what it has set
-// is hard-coded. A test that sets another value overrides it.
+// TestCopiedVariable: a test that sets a variable to just what is deployed has the new value in its place, if that has
+// another form, and one that asserts what it has set is hard-coded. A test that sets another value overrides it.
 func TestCopiedVariable(t *testing.T) {
 	s, said := shop(t, "shop.env", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n",
@@ -161,8 +161,9 @@ func TestRefuses(t *testing.T) {
 `,
 }
 
-// TestByHand: a test that makes a configuration by hand, with a word as it is deployed, is run with the new word: one that nobody knows has the program do
-// something else without a word. Another word that the program knows is none that the test is about, and where it has its own it has that.
+// TestByHand: a test that makes a configuration by hand, with a word as it is deployed, is run with the new word: one
+// that nobody knows has the program do something else without a word. Another word that the program knows is none that
+// the test is about, and where it has its own it has that.
 func TestByHand(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", byHand)
@@ -186,8 +187,9 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// TestCopiedWord: a test that sets a variable to the word that is deployed is about that word where the program knows the new one as well; what the program
-// does not know is found. A test that clears a variable has no copy of one that was empty, and for whom a test calls stays its own.
+// TestCopiedWord: a test that sets a variable to the word that is deployed is about that word where the program knows
+// the new one as well; what the program does not know is found. A test that clears a variable has no copy of one that
+// was empty, and for whom a test calls stays its own.
 func TestCopiedWord(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.env", map[string]string{

@@ -24,7 +24,8 @@ type observed struct {
 	State        string        `json:"state"`
 }
 
-// What observations are kept by: what the tests were built from, and what their program was linked from, which may be the same of other texts.
+// What observations are kept by: what the tests were built from, and what their program was linked from, which may be
+// the same of other texts.
 const (
 	byText    = "tests-"
 	byContent = "content-"

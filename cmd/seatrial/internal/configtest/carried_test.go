@@ -113,7 +113,8 @@ func TestLoads(t *testing.T) {
 }
 `
 
-// TestCarriedValue: a value that is only put into a struct of the program is not used before that is read: by way of variables, parameters and other fields.
+// TestCarriedValue: a value that is only put into a struct of the program is not used before that is read: by way of
+// variables, parameters and other fields.
 func TestCarriedValue(t *testing.T) {
 	pace.Slow(t)
 	folder := withViper(t, map[string]string{

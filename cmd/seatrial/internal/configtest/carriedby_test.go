@@ -191,8 +191,9 @@ func TestIsDeep(t *testing.T) {
 `,
 }
 
-// TestCarriedBeside: what is only put into a struct of the program is told apart where several tests share a process, several values are on one line, a configuration is in a field of another
-// one, and defaults are put in the place of what says nothing.
+// TestCarriedBeside: what is only put into a struct of the program is told apart where several tests share a process,
+// several values are on one line, a configuration is in a field of another one, and defaults are put in the place of
+// what says nothing.
 func TestCarriedBeside(t *testing.T) {
 	pace.Slow(t)
 	folder := withViper(t, maps.Clone(carriedBeside))

@@ -30,7 +30,8 @@ func compared(t *testing.T, after string) *component.Comparison {
 	return c
 }
 
-// TestComponents: a value of a file that two programs share is tried on both, and what only one of them reads is no question to the other.
+// TestComponents: a value of a file that two programs share is tried on both, and what only one of them reads is no
+// question to the other.
 func TestComponents(t *testing.T) {
 	o := options(t, "", t.TempDir())
 	for _, c := range []struct {

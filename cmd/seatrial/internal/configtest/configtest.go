@@ -46,14 +46,15 @@ type Options struct {
 	Workers int
 	// Cache is the folder in which is kept what was seen of tests; empty for none.
 	Cache string
-	// Builds is the folder in which are kept what programs are built from that is not the module's, and programs; empty for none.
+	// Builds is the folder in which are kept what programs are built from that is not the module's, and programs; empty
+	// for none.
 	Builds string
 	// Fresh: what was seen of tests is not believed; what is known of the sources is, since its key is their text.
 	Fresh bool
 	// AllTests: for a parameter that more than a fifth of all tests read all of them run, and those that take long.
 	AllTests bool
-	// Budget is how long the tests of a comparison are to take beside the quickest, as they did when they were mapped, each once and one after the other: of
-	// more the longest are left out. 0 is for any time.
+	// Budget is how long the tests of a comparison are to take beside the quickest, as they did when they were mapped,
+	// each once and one after the other: of more the longest are left out. 0 is for any time.
 	Budget time.Duration
 	// Shard and Shards run one part of several of the packages: 1 to Shards; 0 for all.
 	Shard, Shards int
@@ -152,10 +153,12 @@ func (s *session) read(ctx context.Context) error {
 	return nil
 }
 
-// most is how many bytes of memory of its own each process of a test may have, and write into a file: some values make a program ask for all there is.
+// most is how many bytes of memory of its own each process of a test may have, and write into a file: some values make
+// a program ask for all there is.
 const most = 2 << 30
 
-// How many processes a test may have at once, and how many bytes of memory together. The race detector needs several times as much memory as the program.
+// How many processes a test may have at once, and how many bytes of memory together. The race detector needs several
+// times as much memory as the program.
 const (
 	mostProcesses = 256
 	mostResident  = 4 * most
@@ -202,7 +205,8 @@ func (s *session) instrumented(ctx context.Context) error {
 	return err
 }
 
-// analyzed makes sure that it is known what reads a configuration in the sources: what is kept is taken, if they are still the same.
+// analyzed makes sure that it is known what reads a configuration in the sources: what is kept is taken, if they are
+// still the same.
 func (s *session) analyzed(ctx context.Context) error {
 	if s.sources != nil {
 		return nil
@@ -299,7 +303,8 @@ func (s *session) batch(changes []choose.Change) judge.Batch {
 	}
 }
 
-// sharing runs tests of a package in one process with some values, and tells them apart by what they do with the changes.
+// sharing runs tests of a package in one process with some values, and tells them apart by what they do with the
+// changes.
 func (s *session) sharing(changes []choose.Change) judge.Sharing {
 	about := map[parameter.ID]bool{}
 	for _, c := range changes {
@@ -370,7 +375,8 @@ func giving(changes []choose.Change) func(choose.Values) run.Values {
 	}
 }
 
-// harmless are parameters that may be as they are deployed where a test sets them itself. It has its own for whom it calls, and where it writes: that stays the test's.
+// harmless are parameters that may be as they are deployed where a test sets them itself. It has its own for whom it
+// calls, and where it writes: that stays the test's.
 func harmless(changes []choose.Change) (out []parameter.ID) {
 	for _, c := range changes {
 		if c.Class == nil || c.Old == nil || secret(c) || !value.Harmless(c.Path, value.Bare(*c.Old)) {

@@ -61,7 +61,8 @@ func read(t *testing.T, example string) truth {
 	return x
 }
 
-// options are those of a session on a module. What it builds is kept where its map is: several sessions with one cache build once.
+// options are those of a session on a module. What it builds is kept where its map is: several sessions with one cache
+// build once.
 func options(t *testing.T, folder, cache string) Options {
 	t.Helper()
 	o := Options{Directory: folder, Packages: []string{"./..."}, Cache: cache, Environment: append(os.Environ(), "GOWORK=off")}
@@ -71,8 +72,8 @@ func options(t *testing.T, folder, cache string) Options {
 	return o
 }
 
-// TestExamples: what is found out about a service is what was written of it by hand before: its parameters, what each test
-// reads and sets, and of each change what it breaks, what nobody reads and what says nothing.
+// TestExamples: what is found out about a service is what was written of it by hand before: its parameters, what each
+// test reads and sets, and of each change what it breaks, what nobody reads and what says nothing.
 func TestExamples(t *testing.T) {
 	for _, example := range []string{"gateway", "janitor", "mailer", "thumbs"} {
 		t.Run(example, func(t *testing.T) {
@@ -243,8 +244,8 @@ func (x truth) reasons(t *testing.T, file string, out *Outcome, overridden, unre
 	}
 }
 
-// TestAgain: a second run takes what the first one has seen, and says the same; when the code of a package changes, its tests
-// run again, and no others.
+// TestAgain: a second run takes what the first one has seen, and says the same; when the code of a package changes, its
+// tests run again, and no others.
 func TestAgain(t *testing.T) {
 	folder, cache := t.TempDir(), t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS(filepath.Join(examples, "janitor"))); err != nil {
@@ -278,8 +279,8 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestElsewhere: what is kept of a package is not believed when a type of it has become one of configuration by what a package does that no test
-// is built from.
+// TestElsewhere: what is kept of a package is not believed when a type of it has become one of configuration by what a
+// package does that no test is built from.
 func TestElsewhere(t *testing.T) {
 	pace.Slow(t)
 	folder, cache := t.TempDir(), t.TempDir()
@@ -325,7 +326,8 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
-// TestFile: a test that opens the file that changes finds the other version there, reads what it minds, and the module stays as it is.
+// TestFile: a test that opens the file that changes finds the other version there, reads what it minds, and the module
+// stays as it is.
 func TestFile(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{

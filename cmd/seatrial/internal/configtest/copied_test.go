@@ -115,7 +115,8 @@ func TestQueue(t *testing.T) {
 `,
 }
 
-// TestCopied: a test that brings along a copy of what is deployed is a test of that; what it has changed there is its own.
+// TestCopied: a test that brings along a copy of what is deployed is a test of that; what it has changed there is its
+// own.
 func TestCopied(t *testing.T) {
 	pace.Slow(t)
 	folder := t.TempDir()

@@ -6,7 +6,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// flagged is a program that flags configure, one of which has a type of its own, with a test that parses what is deployed, and one that has its own.
+// flagged is a program that flags configure, one of which has a type of its own, with a test that parses what is
+// deployed, and one that has its own.
 var flagged = map[string]string{
 	"go.mod": "module example.com/shop\n\ngo 1.25\n", "args.txt": "-share=50%\n-routes\na=1,b=2\n-fast\n", "shop.go": `package shop
 
@@ -96,7 +97,8 @@ func TestOwn(t *testing.T) {
 `,
 }
 
-// TestCopiedFlags: arguments that a test has just as they are deployed are a copy of that, also where the flag's type says something else of them than they do.
+// TestCopiedFlags: arguments that a test has just as they are deployed are a copy of that, also where the flag's type
+// says something else of them than they do.
 func TestCopiedFlags(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "deployment.yaml", flagged)

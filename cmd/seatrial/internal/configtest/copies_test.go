@@ -9,8 +9,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestCopies: what is deployed is kept in another place than the module, which is shipped with a copy of it, with other comments. Tests that open that find the
-// new version there: a key that is misspelt has its default.
+// TestCopies: what is deployed is kept in another place than the module, which is shipped with a copy of it, with other
+// comments. Tests that open that find the new version there: a key that is misspelt has its default.
 func TestCopies(t *testing.T) {
 	pace.Slow(t)
 	s, inside := shop(t, "shipped.yaml", map[string]string{

@@ -69,8 +69,8 @@ func TestServes(t *testing.T) {
 `,
 }
 
-// TestCrashes: a test that waits for a program which has crashed is over, and what the runtime said of the program is what is found, though the test
-// tells nothing of it.
+// TestCrashes: a test that waits for a program which has crashed is over, and what the runtime said of the program is
+// what is found, though the test tells nothing of it.
 func TestCrashes(t *testing.T) {
 	pace.Slow(t)
 	folder := t.TempDir()

@@ -104,8 +104,9 @@ func TestAllows(t *testing.T) {
 `,
 }
 
-// TestPartsByHand: what tests of parts have written by hand is run as it is deployed, and as it is to be: a number that passes another one that is deployed, whatever the test has in its place; one that is near, where the test
-// passes with half of it and with twice as much; and a text that looks the same.
+// TestPartsByHand: what tests of parts have written by hand is run as it is deployed, and as it is to be: a number that
+// passes another one that is deployed, whatever the test has in its place; one that is near, where the test passes with
+// half of it and with twice as much; and a text that looks the same.
 func TestPartsByHand(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", parts)
@@ -170,7 +171,8 @@ func TestNever(t *testing.T) {
 `,
 }
 
-// TestAskedInPlace: what a test has in the place of the environment is as that: what it sets as it is deployed is a copy, and what it does not, its own.
+// TestAskedInPlace: what a test has in the place of the environment is as that: what it sets as it is deployed is a
+// copy, and what it does not, its own.
 func TestAskedInPlace(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.env", asked)

@@ -6,7 +6,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// seconds is a program whose defaults are in a function, above which it lays variables that only its own code knows how to read.
+// seconds is a program whose defaults are in a function, above which it lays variables that only its own code knows how
+// to read.
 var seconds = map[string]string{
 	"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.env": "", "shop.go": `package shop
 
@@ -103,8 +104,9 @@ func TestFresh(t *testing.T) {
 `,
 }
 
-// TestDefaults: a test that begins with the program's defaults has what the program makes of a variable, and so the unit is known in which it counts a bare number: a test that has written a time by
-// hand is run with that. What is counted in another unit is no bound of it, however large its number is.
+// TestDefaults: a test that begins with the program's defaults has what the program makes of a variable, and so the
+// unit is known in which it counts a bare number: a test that has written a time by hand is run with that. What is
+// counted in another unit is no bound of it, however large its number is.
 func TestDefaults(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.env", seconds)

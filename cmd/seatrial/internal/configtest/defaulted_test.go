@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestDefaultOfAWrappedValue: to ask a type of the module's own that wraps a time whether it says something, and to give the time in it a default if not, is no use of the value.
+// TestDefaultOfAWrappedValue: to ask a type of the module's own that wraps a time whether it says something, and to
+// give the time in it a default if not, is no use of the value.
 func TestDefaultOfAWrappedValue(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{
@@ -105,7 +106,8 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestNoneHasADefault: what a program puts a default in the place of is not given to it as nothing behind that, where a test opens no file.
+// TestNoneHasADefault: what a program puts a default in the place of is not given to it as nothing behind that, where a
+// test opens no file.
 func TestNoneHasADefault(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{

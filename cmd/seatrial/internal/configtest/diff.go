@@ -41,11 +41,13 @@ type Outcome struct {
 	secrets []change.Value
 	doubts  map[int][]doubt // of a change, tests that fail with it in the place of a value of their own
 	mask    *change.Mask
-	// elsewhere are changes, by their indexes, that no code here is known to read, and that of another component does: its name.
+	// elsewhere are changes, by their indexes, that no code here is known to read, and that of another component does:
+	// its name.
 	elsewhere map[int]string
 	// unread are changes, by their indexes, of fields that the program does not mention but to give them values.
 	unread map[int]bool
-	// above are the files of the module that say something else of a change, by its index, and that the tests open as well which read it.
+	// above are the files of the module that say something else of a change, by its index, and that the tests open as
+	// well which read it.
 	above map[int][]string
 }
 
@@ -54,7 +56,8 @@ type Version struct {
 	// Settings are what it says, and Text is it whole.
 	Settings []change.Setting
 	Text     []byte
-	// Name is what the user calls it: a path, or REV:path. File is where it is, as an absolute path; empty if git has it, and nobody else.
+	// Name is what the user calls it: a path, or REV:path. File is where it is, as an absolute path; empty if git has
+	// it, and nobody else.
 	Name, File string
 	// Mounted are files by the paths at which the program has them; nil if it is not known what it has.
 	Mounted map[string][]byte
@@ -184,7 +187,8 @@ func (o *Outcome) open() (out []int) {
 	return out
 }
 
-// lost are the changes that are what is missing in the place of a misspelt key, which what loads it refuses, or the key to which what is missing has moved: they are told with that.
+// lost are the changes that are what is missing in the place of a misspelt key, which what loads it refuses, or the key
+// to which what is missing has moved: they are told with that.
 func (o *Outcome) lost() map[int]bool {
 	out := map[int]bool{}
 	for _, t := range o.Tests {
@@ -271,7 +275,8 @@ func (s *session) copied(file string, text []byte) (string, error) {
 	return folder, s.module.Copy(folder, map[string][]byte{file: text})
 }
 
-// judged runs the tests that read something. Those that only set it have nothing to say, and are kept as they are. seen are places at which others were seen to read each change; nil for none.
+// judged runs the tests that read something. Those that only set it have nothing to say, and are kept as they are. seen
+// are places at which others were seen to read each change; nil for none.
 func (s *session) judged(ctx context.Context, chosen []choose.Test, changes []choose.Change, seen [][]string) ([]*judge.Judged, error) {
 	var reading []choose.Test
 	var out []*judge.Judged

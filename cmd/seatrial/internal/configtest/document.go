@@ -12,9 +12,10 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// A test that loads a document of its own shows nothing of one that is deployed: it has other values beside those that change, and asserts what it has. But it goes through what the program does to load
-// one, and to check it as a whole. So it is run with all that is deployed in the place of its own document, in both versions: what it asserts fails with both, and what the program refuses in the new
-// one only is found.
+// A test that loads a document of its own shows nothing of one that is deployed: it has other values beside those that
+// change, and asserts what it has. But it goes through what the program does to load one, and to check it as a whole.
+// So it is run with all that is deployed in the place of its own document, in both versions: what it asserts fails with
+// both, and what the program refuses in the new one only is found.
 
 // document is one that is deployed: what it is in, and the type that the program decodes it into.
 type document struct {
@@ -57,7 +58,8 @@ func (s *session) documents(ctx context.Context, m *parameter.Map, out *Outcome,
 	return nil
 }
 
-// refusedDocument is what a test fails with when it has the new version in the place of its document, and why; nil if it does not, or not each time. One change by itself is looked for first.
+// refusedDocument is what a test fails with when it has the new version in the place of its document, and why; nil if
+// it does not, or not each time. One change by itself is looked for first.
 func (s *session) refusedDocument(ctx context.Context, out *Outcome, t choose.Test, d document, changed []int) (*judge.Culprit, error) {
 	old, err := s.inPlace(ctx, t, d, out, nil)
 	if err != nil {
@@ -89,7 +91,8 @@ func (s *session) refusedDocument(ctx context.Context, out *Outcome, t choose.Te
 	return &judge.Culprit{Changes: culprits, Outcome: found, Document: true}, nil
 }
 
-// alone is the only change with which a test fails, and what becomes of it: one with which it says the same as with all, or else the first one; all if there is none.
+// alone is the only change with which a test fails, and what becomes of it: one with which it says the same as with
+// all, or else the first one; all if there is none.
 func alone(with *run.Outcome, all []int, fails func([]int) (*run.Outcome, error)) (*run.Outcome, []int, error) {
 	of, first := with, all
 	for _, i := range all {

@@ -71,8 +71,9 @@ func TestLoad(t *testing.T) {
 `,
 }
 
-// TestOwnDocument: a test with a document of its own is run with all that is deployed in its place. What it asserts of its own fails with both versions, and shows nothing; what the program refuses in the
-// new one, beside all that is deployed with it, is found.
+// TestOwnDocument: a test with a document of its own is run with all that is deployed in its place. What it asserts of
+// its own fails with both versions, and shows nothing; what the program refuses in the new one, beside all that is
+// deployed with it, is found.
 func TestOwnDocument(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", dispatch)

@@ -15,7 +15,8 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-// dropped makes a result of a change whose new value a test was seen to read as something else, of which nobody is told: a default, nothing, or nanoseconds. False if none was, or if it may be meant.
+// dropped makes a result of a change whose new value a test was seen to read as something else, of which nobody is
+// told: a default, nothing, or nanoseconds. False if none was, or if it may be meant.
 func (o *Outcome) dropped(i int, folder string, out *finding.Result) bool {
 	c := o.Changes[i]
 	for _, t := range o.Tests {
@@ -52,8 +53,9 @@ func (o *Outcome) dropped(i int, folder string, out *finding.Result) bool {
 // none tells whether a value is what a library gives for what it makes nothing of.
 func none(read string) bool { return slices.Contains([]string{"0", "0s", "false"}, read) }
 
-// anotherWay tells whether what was read shows that a value was taken for something else: a number for nanoseconds where there was a time with its unit; or for nothing, by a library
-// that is asked for a key and gives 0 for what is none.
+// anotherWay tells whether what was read shows that a value was taken for something else: a number for nanoseconds
+// where there was a time with its unit; or for nothing, by a library that is asked for a key and gives 0 for what is
+// none.
 func anotherWay(c choose.Change, p judge.Proof) bool {
 	if c.Change.Old == nil || c.Change.New == nil || len(c.IDs) > 0 && c.IDs[0].Kind() == parameter.Env {
 		return false
@@ -78,7 +80,8 @@ func inNanoseconds(c choose.Change, p judge.Proof) bool {
 	return timed == nil && err == nil && failed == nil && n != 0 && read == time.Duration(n)
 }
 
-// typed tells whether a change is of a field, or of what nobody is known to read, and of no key that a library is asked for.
+// typed tells whether a change is of a field, or of what nobody is known to read, and of no key that a library is asked
+// for.
 func typed(c choose.Change) bool {
 	return c.Class == nil || slices.ContainsFunc(c.Class.Identities(), func(id parameter.ID) bool { return id.Kind() == parameter.Field })
 }

@@ -209,8 +209,10 @@ func TestTakes(t *testing.T) {
 `,
 }
 
-// TestTextsByHand: an edit of a text breaks a test that has written the old one where that passes with another text in that place; so does one that looks the same, a list in another order, nothing of what is needed, a share that is
-// written in percent, and a text of which a type of the program makes something else. A test that asserts what it has written says nothing, nor does a word that the program knows.
+// TestTextsByHand: an edit of a text breaks a test that has written the old one where that passes with another text in
+// that place; so does one that looks the same, a list in another order, nothing of what is needed, a share that is
+// written in percent, and a text of which a type of the program makes something else. A test that asserts what it has
+// written says nothing, nor does a word that the program knows.
 func TestTextsByHand(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", texts)

@@ -71,8 +71,9 @@ func TestCut(t *testing.T) {
 `,
 }
 
-// TestEmptied: a test that has a list written by hand just as it is deployed is run with one that has nothing: it fails as nothing is left if it passes with an item less. A size that lost its unit is
-// another one; that a test asserts the old one as well says nothing of what it says of the new one only.
+// TestEmptied: a test that has a list written by hand just as it is deployed is run with one that has nothing: it fails
+// as nothing is left if it passes with an item less. A size that lost its unit is another one; that a test asserts the
+// old one as well says nothing of what it says of the new one only.
 func TestEmptied(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", retrying)

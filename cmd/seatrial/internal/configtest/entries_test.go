@@ -111,7 +111,8 @@ const poolsConfig = `{
   "zones": {"west": {"name": "w", "hops": 11}, "east": {"name": "e", "hops": 12}}
 }`
 
-// TestEntries: of entries whose type is of another module, reads itself, or is none, a read of one field shows nothing of another one.
+// TestEntries: of entries whose type is of another module, reads itself, or is none, a read of one field shows nothing
+// of another one.
 func TestEntries(t *testing.T) {
 	pace.Slow(t)
 	folder := t.TempDir()
@@ -138,7 +139,8 @@ func TestEntries(t *testing.T) {
 	})
 }
 
-// entryCase is a change of some entries, with what is said of each parameter, but for those that nobody is seen to read.
+// entryCase is a change of some entries, with what is said of each parameter, but for those that nobody is seen to
+// read.
 type entryCase struct {
 	name    string
 	change  []string // pairs

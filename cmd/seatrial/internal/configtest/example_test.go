@@ -69,7 +69,8 @@ func FuzzCuts(f *testing.F) {
 `,
 }
 
-// TestExamplesRun: what breaks an example, or a seed of a fuzz test, breaks go test; and what they read and withstand holds.
+// TestExamplesRun: what breaks an example, or a seed of a fuzz test, breaks go test; and what they read and withstand
+// holds.
 func TestExamplesRun(t *testing.T) {
 	pace.Slow(t)
 	const old = `{"length": 4, "blades": 4, "waste": 4}`

@@ -134,8 +134,8 @@ func TestPatience(t *testing.T) {
 }
 `
 
-// TestWholeFiles: a mounted file that is a list, and one that a type reads itself, with keys that are no fields, is given whole. That a new value in it is read shows who reads
-// a field that has it.
+// TestWholeFiles: a mounted file that is a list, and one that a type reads itself, with keys that are no fields, is
+// given whole. That a new value in it is read shows who reads a field that has it.
 func TestWholeFiles(t *testing.T) {
 	pace.Slow(t)
 	const (

@@ -115,8 +115,9 @@ func TestDue(t *testing.T) {
 `,
 }
 
-// TestFiledByHand: a test that loads a file of its own is run with what is deployed above what that says. It is found where it passes with the old value, and what is next to it, and fails with one that looks like another unit.
-// What asserts its own value shows nothing, and neither does what its code sets.
+// TestFiledByHand: a test that loads a file of its own is run with what is deployed above what that says. It is found
+// where it passes with the old value, and what is next to it, and fails with one that looks like another unit. What
+// asserts its own value shows nothing, and neither does what its code sets.
 func TestFiledByHand(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", filings)

@@ -177,7 +177,8 @@ func (s *session) try(ctx context.Context, g Generating, out *Generation, readin
 	return err
 }
 
-// chosenParameters are those of a file, or all that can be given, as changes that change nothing. decoded are types that files are decoded into.
+// chosenParameters are those of a file, or all that can be given, as changes that change nothing. decoded are types
+// that files are decoded into.
 func chosenParameters(m *parameter.Map, g Generating, decoded map[parameter.ID]bool) ([]choose.Change, error) {
 	var all []choose.Change
 	if g.File != nil {
@@ -269,7 +270,8 @@ func fewer(all []value.Candidate, most int) []value.Candidate {
 // facts are what the text of the module says of parameters.
 type facts map[parameter.ID]field.Fact
 
-// about is what is known of a parameter, of which some values were read. What is said of the last part of a key stands for the whole where a part of the settings is asked.
+// about is what is known of a parameter, of which some values were read. What is said of the last part of a key stands
+// for the whole where a part of the settings is asked.
 func (f facts) about(c choose.Change, read, constants []string) value.About {
 	out := value.About{Name: c.Path, Constants: constants}
 	if c.Class == nil {
@@ -337,8 +339,8 @@ type tried struct {
 	State   string
 }
 
-// remembered runs a test with some values, unless that was done in a run before. What is run again in one run is not taken for known.
-// Where there are secrets nothing is kept.
+// remembered runs a test with some values, unless that was done in a run before. What is run again in one run is not
+// taken for known. Where there are secrets nothing is kept.
 func (s *session) remembered(parameters []choose.Change) judge.Trial {
 	trial := s.trial(parameters)
 	keys := map[string]string{}

@@ -16,8 +16,9 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestGenerate: of the configuration of a service are found the valid values with which a test fails, and the invalid ones that are taken,
-// that were written of it by hand, and no others. It takes a minute, most of it for values with which a test does not end; make conformance has all of the services.
+// TestGenerate: of the configuration of a service are found the valid values with which a test fails, and the invalid
+// ones that are taken, that were written of it by hand, and no others. It takes a minute, most of it for values with
+// which a test does not end; make conformance has all of the services.
 func TestGenerate(t *testing.T) {
 	pace.Slow(t)
 	cache := t.TempDir()

@@ -29,7 +29,8 @@ type cause struct {
 	values []shows
 }
 
-// causes are what is found, in the order of the parameters: valid values with which one thing fails, and invalid ones that are taken in one way.
+// causes are what is found, in the order of the parameters: valid values with which one thing fails, and invalid ones
+// that are taken in one way.
 func (g *Generation) causes() []cause {
 	var out []cause
 	for i, of := range g.Tried {

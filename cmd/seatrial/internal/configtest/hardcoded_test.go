@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestTruths: of a truth there is no other value. A test that alone reads it, and says what it expects, is hard-coded; one that goes by what the program does with it is not.
+// TestTruths: of a truth there is no other value. A test that alone reads it, and says what it expects, is hard-coded;
+// one that goes by what the program does with it is not.
 func TestTruths(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{
@@ -73,7 +74,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestEmpty: an empty text is no default that a test asserts, where it only says that the program gives an error. Where it compares what comes of it, it may be.
+// TestEmpty: an empty text is no default that a test asserts, where it only says that the program gives an error. Where
+// it compares what comes of it, it may be.
 func TestEmpty(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{
@@ -158,7 +160,8 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// TestQuoted: other values of what a test finds in a file are written there as the old one is: a number in quotes is none, and any test would fail with it.
+// TestQuoted: other values of what a test finds in a file are written there as the old one is: a number in quotes is
+// none, and any test would fail with it.
 func TestQuoted(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{
@@ -214,8 +217,9 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// TestBothSides: a test that asserts what comes of the default, as a number of batches, fails with twice as much as with half of it, and passes next to it. One that fails on one side only, or with
-// what is far from the old value, is none of that.
+// TestBothSides: a test that asserts what comes of the default, as a number of batches, fails with twice as much as
+// with half of it, and passes next to it. One that fails on one side only, or with what is far from the old value, is
+// none of that.
 func TestBothSides(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{

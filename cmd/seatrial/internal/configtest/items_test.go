@@ -129,8 +129,8 @@ const pagerConfig = `{
   "zones": [{"name": "north", "hosts": [{"name": "n1", "limit": 1}]}]
 }`
 
-// TestItems: what shows that a new value of an item of a collection is read is a read of that field, with that value. That another field of the item is read, or that of another item,
-// shows nothing, and breaks nothing.
+// TestItems: what shows that a new value of an item of a collection is read is a read of that field, with that value.
+// That another field of the item is read, or that of another item, shows nothing, and breaks nothing.
 func TestItems(t *testing.T) {
 	pace.Slow(t)
 	folder := t.TempDir()

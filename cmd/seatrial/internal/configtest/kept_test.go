@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestGenerateOnlyKept: that a program puts a value into a field of its own, which no test reads, shows neither that it takes what is invalid nor that something else holds.
+// TestGenerateOnlyKept: that a program puts a value into a field of its own, which no test reads, shows neither that it
+// takes what is invalid nor that something else holds.
 func TestGenerateOnlyKept(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{

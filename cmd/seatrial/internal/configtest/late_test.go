@@ -12,7 +12,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestLate: a test that has not ended in its time may have had a slow hour: it is seen once more, without the others, and then believed.
+// TestLate: a test that has not ended in its time may have had a slow hour: it is seen once more, without the others,
+// and then believed.
 func TestLate(t *testing.T) {
 	pace.Slow(t)
 	folder, cache, log := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "log")

@@ -11,10 +11,11 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// Many a program decodes one file above another one: a base, and what a profile says otherwise. A key of the base that the other file has is overridden there.
+// Many a program decodes one file above another one: a base, and what a profile says otherwise. A key of the base that
+// the other file has is overridden there.
 
-// layers finds of changes that tests read without their new values, in the files of the module that these open, too, those that say something else there. changed is the file that
-// differs.
+// layers finds of changes that tests read without their new values, in the files of the module that these open, too,
+// those that say something else there. changed is the file that differs.
 func (s *session) layers(m *parameter.Map, out *Outcome, changed []string) {
 	known := map[string][]change.Setting{}
 	settings := func(file string) []change.Setting {

@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestLayers: a key of a file that another file says as well, which the program decodes above it, is overridden by that; a key that only the one has is not.
+// TestLayers: a key of a file that another file says as well, which the program decodes above it, is overridden by
+// that; a key that only the one has is not.
 func TestLayers(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "base.json", map[string]string{

@@ -107,8 +107,10 @@ func TestKeeps(t *testing.T) {
 `,
 }
 
-// TestLessByHand: less than nothing is found where it is neither nothing nor without a bound; nothing of what has a bound, whichever a test has, where the program does not compare that with nothing; a URL without its scheme; and a word of which
-// nothing in the module says that there is such a one. One that a comment knows may be what the program does with any other, and a test that fails with each word is hard-coded.
+// TestLessByHand: less than nothing is found where it is neither nothing nor without a bound; nothing of what has a
+// bound, whichever a test has, where the program does not compare that with nothing; a URL without its scheme; and a
+// word of which nothing in the module says that there is such a one. One that a comment knows may be what the program
+// does with any other, and a test that fails with each word is hard-coded.
 func TestLessByHand(t *testing.T) {
 	s, said := shop(t, "shop.json", lesser)
 	of := func(retries, mode, site, most string) string {

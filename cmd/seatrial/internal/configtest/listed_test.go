@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestListed: the words that a test lists are tried where the code compares with one of them only, as with a special case.
+// TestListed: the words that a test lists are tried where the code compares with one of them only, as with a special
+// case.
 func TestListed(t *testing.T) {
 	pace.Slow(t)
 	folder := t.TempDir()

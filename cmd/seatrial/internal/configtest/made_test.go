@@ -10,8 +10,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestMade: files that tests leave in the module are no parameters of it, whether they were there before or not; the map is the same text afterwards. Those that
-// are shipped are, and so are those that nobody has made.
+// TestMade: files that tests leave in the module are no parameters of it, whether they were there before or not; the
+// map is the same text afterwards. Those that are shipped are, and so are those that nobody has made.
 func TestMade(t *testing.T) {
 	pace.Slow(t)
 	folder, err := filepath.EvalSymlinks(t.TempDir())

@@ -91,8 +91,9 @@ func TestLost(t *testing.T) {
 `,
 }
 
-// TestKeysOfOneMap: several keys of a map of plain values are changes of their own, and what a field says beside an item, both of a type that is there for its methods, is nothing that the
-// program has put in the place of what the item says.
+// TestKeysOfOneMap: several keys of a map of plain values are changes of their own, and what a field says beside an
+// item, both of a type that is there for its methods, is nothing that the program has put in the place of what the item
+// says.
 func TestKeysOfOneMap(t *testing.T) {
 	pace.Slow(t)
 	folder := withViper(t, maps.Clone(boundedMap))

@@ -55,8 +55,8 @@ func (s *session) mapped(ctx context.Context) (*parameter.Map, error) {
 	return newMap(s.module, text, all), nil
 }
 
-// seenKey is under what is kept which tests of a package were seen to do what: a type may become one of configuration by what another
-// package does with it.
+// seenKey is under what is kept which tests of a package were seen to do what: a type may become one of configuration
+// by what another package does with it.
 func (s *session) seenKey(p run.Package) string { return digest([]string{p.Key, s.sources.Key}) }
 
 // shard is the part of the packages that is asked for: every so many-th.
@@ -84,8 +84,9 @@ type watching struct {
 	mu       sync.Mutex
 
 	done, all int // tests
-	// What the session knows of programs and instruments changes while the next packages are compiled: keys are those of the contents of packages whose tests
-	// have begun, and shared says whether tests can be told apart in one process.
+	// What the session knows of programs and instruments changes while the next packages are compiled: keys are those
+	// of the contents of packages whose tests have begun, and shared says whether tests can be told apart in one
+	// process.
 	keys   map[string]string
 	shared bool
 }
@@ -93,8 +94,8 @@ type watching struct {
 // atOnce is how many packages are compiled at once: the tests of those that are run meanwhile.
 const atOnce = 8
 
-// observe compiles packages, runs their tests, and keeps what was seen of each package when its last test is over. A package that waits for something, as
-// one that starts programs does, holds up no other one.
+// observe compiles packages, runs their tests, and keeps what was seen of each package when its last test is over. A
+// package that waits for something, as one that starts programs does, holds up no other one.
 func (s *session) observe(ctx context.Context, missing []run.Package, all []seen) error {
 	ctx, failed := context.WithCancelCause(ctx)
 	defer failed(nil)
@@ -145,8 +146,9 @@ func (w *watching) runs(p run.Package, problem string) bool {
 	return problem == "" && !w.known(p)
 }
 
-// tests runs those of a package: in one process as far as they can be told apart there, which makes one start of a large program of many, and
-// the others by themselves. Those are remembered, since most of them are long, and need not be run twice the next time.
+// tests runs those of a package: in one process as far as they can be told apart there, which makes one start of a
+// large program of many, and the others by themselves. Those are remembered, since most of them are long, and need not
+// be run twice the next time.
 func (w *watching) tests(ctx context.Context, p run.Program) {
 	kept, of := cache(w.Cache), w.of[p.Name]
 	alone := kept.alone(w.aloneKey(p.Package))
@@ -258,7 +260,8 @@ func (s *session) aloneKey(p run.Package) string {
 	return digest([]string{generation, s.module.Directory, p.Path})
 }
 
-// known takes what was seen of a package whose program is linked from the same, of other texts as they may be; it tells whether that is all.
+// known takes what was seen of a package whose program is linked from the same, of other texts as they may be; it tells
+// whether that is all.
 func (w *watching) known(p run.Package) bool {
 	of := w.of[p.Name]
 	if w.Fresh || len(of.Observations) > 0 {
@@ -292,14 +295,16 @@ func (p *seen) take(o observed) {
 // worth bounds how often tests share a process again: as long as one of so many is sure afterwards.
 const worth = 4
 
-// together runs tests of a package in one process, and those that it says nothing of once more without the others, as long as that is worth it.
+// together runs tests of a package in one process, and those that it says nothing of once more without the others, as
+// long as that is worth it.
 func (w *watching) together(ctx context.Context, p run.Program, left []string) {
 	relevant := func(e record.Event) bool { return matters(w.module, e) }
 	for more := w.shared; more && len(left) > 1; {
 		w.turn(ctx, func() error {
 			outcomes, err := w.runner.Shared(ctx, p, left, run.Values{}, time.Duration(len(left))*w.Timeout, relevant)
 			w.saw(p, outcomes)
-			// What one keeps, none of those behind it is sure not to need: without those of which it is known that is seen.
+			// What one keeps, none of those behind it is sure not to need: without those of which it is known that is
+			// seen.
 			more = len(outcomes)*worth >= len(left)
 			left = slices.DeleteFunc(left, func(test string) bool { return outcomes[test] != nil })
 			return err

@@ -7,8 +7,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestKeptOf: what tests were seen to do is kept of the content that their program had when they began: the next packages are compiled meanwhile, and nobody
-// who runs tests looks into what that changes.
+// TestKeptOf: what tests were seen to do is kept of the content that their program had when they began: the next
+// packages are compiled meanwhile, and nobody who runs tests looks into what that changes.
 func TestKeptOf(t *testing.T) {
 	s := &session{
 		Options: Options{Cache: t.TempDir()}, module: &run.Module{Directory: t.TempDir()}, sources: &field.Sources{}, contents: map[string]string{"a": "one"},

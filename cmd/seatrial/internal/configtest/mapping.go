@@ -13,7 +13,8 @@ import (
 type seen struct {
 	run.Package
 	observed
-	// late are tests that did not end in their time when they were last seen, and once only: it may have been a slow hour.
+	// late are tests that did not end in their time when they were last seen, and once only: it may have been a slow
+	// hour.
 	late []string
 	// after are parameters that goroutines of tests were seen to read when these were over, by the test.
 	after map[string][]parameter.ID
@@ -23,7 +24,8 @@ type seen struct {
 type declared struct {
 	// Parameters are those that are known without running anything, and Aliases which of them feed each other.
 	Parameters []parameter.ID `json:"parameters"`
-	// Several are flags of more than one command, and Parts flags that are a part of what another parameter is, with that.
+	// Several are flags of more than one command, and Parts flags that are a part of what another parameter is, with
+	// that.
 	Several []parameter.ID    `json:"several"`
 	Parts   [][2]parameter.ID `json:"parts"`
 	// Strict are types of which the program refuses keys that they do not have.
@@ -45,8 +47,8 @@ type declared struct {
 // joining is a map that is made.
 type joining struct {
 	classes *parameter.Classes
-	// several are flags of more than one command, or of a part of a parameter, with the parameters that any of them feeds. They are joined with
-	// none: what they feed, or are a part of, would be joined with each other by it.
+	// several are flags of more than one command, or of a part of a parameter, with the parameters that any of them
+	// feeds. They are joined with none: what they feed, or are a part of, would be joined with each other by it.
 	several map[parameter.ID][]parameter.ID
 	// handed are variables that are another name of something: to ask for them reads nothing.
 	handed map[parameter.ID]bool
@@ -202,8 +204,8 @@ func (j *joining) test(o observation) parameter.Test {
 	return out
 }
 
-// roughly is a time of a test as one of few, so that a machine which is a little slower does not choose other tests: a sixteenth of a second, four times as
-// much, and so on, the next that is not shorter. 0 is not known.
+// roughly is a time of a test as one of few, so that a machine which is a little slower does not choose other tests: a
+// sixteenth of a second, four times as much, and so on, the next that is not shorter. 0 is not known.
 func roughly(took time.Duration) time.Duration {
 	const first, times = time.Second / 16, 4
 	if took == 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestSeveral: a flag that two commands have, or that is a part of a parameter, joins nothing, and is read by all tests that may read it. A flag that only tests have
-// is none, and neither is that for help.
+// TestSeveral: a flag that two commands have, or that is a part of a parameter, joins nothing, and is read by all tests
+// that may read it. A flag that only tests have is none, and neither is that for help.
 func TestSeveral(t *testing.T) {
 	ids := func(all ...parameter.ID) []parameter.ID { return all }
 	d := declared{

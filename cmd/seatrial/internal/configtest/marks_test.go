@@ -13,7 +13,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestMarks: tests that say what they are about are run for it: one that makes its own struct, and one of which nobody sees what it reads.
+// TestMarks: tests that say what they are about are run for it: one that makes its own struct, and one of which nobody
+// sees what it reads.
 func TestMarks(t *testing.T) {
 	pace.Slow(t)
 	folder := filepath.Join(examples, "courier")

@@ -2,7 +2,8 @@ package configtest
 
 import "testing"
 
-// TestMeant: a test that fails with nothing of what the program says to be without a bound then may be about that; where the program does not say so, it is broken.
+// TestMeant: a test that fails with nothing of what the program says to be without a bound then may be about that;
+// where the program does not say so, it is broken.
 func TestMeant(t *testing.T) {
 	s, said := shop(t, "shop.json", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.json": `{"quota": 3, "burst": 3}`,

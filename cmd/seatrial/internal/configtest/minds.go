@@ -15,15 +15,17 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// How many tests are asked whether they mind a value, the quickest first, of those that take no longer than so long; and for how long each.
+// How many tests are asked whether they mind a value, the quickest first, of those that take no longer than so long;
+// and for how long each.
 const (
 	mostMinding    = 20
 	longestMinding = time.Second
 	patience       = 10 * time.Second
 )
 
-// minded looks for tests that open the file and pass with the new version, and of which one fails with some other value at a change: it reads what it is there, however
-// it does that. The other values are of the form of the new one. That a text is refused which has another form shows only that it is looked through.
+// minded looks for tests that open the file and pass with the new version, and of which one fails with some other value
+// at a change: it reads what it is there, however it does that. The other values are of the form of the new one. That a
+// text is refused which has another form shows only that it is looked through.
 func (s *session) minded(ctx context.Context, out *Outcome) error {
 	for _, i := range out.open() {
 		c := out.Changes[i]
@@ -52,7 +54,8 @@ func (s *session) minded(ctx context.Context, out *Outcome) error {
 	return nil
 }
 
-// minds is a test that passes with the new version and fails with another value at one change of it, and that value; nil for none.
+// minds is a test that passes with the new version and fails with another value at one change of it, and that value;
+// nil for none.
 func (s *session) minds(ctx context.Context, tests []*judge.Judged, c change.Change) (*judge.Judged, string, error) {
 	for _, other := range value.Extremes(c.New.Reveal()) {
 		hanging := 0
@@ -77,7 +80,8 @@ func (s *session) minds(ctx context.Context, tests []*judge.Judged, c change.Cha
 	return nil, "", nil
 }
 
-// repeats tells whether a test fails with one text each time, and passes with another one in between; and whether it has no end, which shows nothing.
+// repeats tells whether a test fails with one text each time, and passes with another one in between; and whether it
+// has no end, which shows nothing.
 func (s *session) repeats(ctx context.Context, t choose.Test, fails, passes []byte) (is, hangs bool, err error) {
 	for range judge.Repeats {
 		for _, text := range [][]byte{fails, passes} {

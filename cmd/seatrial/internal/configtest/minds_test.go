@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestLoaderMinds: that what loads a file refuses a word that is made up shows nothing of a field that no test comes to.
+// TestLoaderMinds: that what loads a file refuses a word that is made up shows nothing of a field that no test comes
+// to.
 func TestLoaderMinds(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{

@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-// misspelt are the changes that are misspelt by the same step as one is, in order; none if it is not, or if a test was seen to read it after all.
+// misspelt are the changes that are misspelt by the same step as one is, in order; none if it is not, or if a test was
+// seen to read it after all.
 func (o *Outcome) misspelt(i int) (out []int) {
 	of := o.Changes[i].Misspelt
 	if of == nil {

@@ -34,7 +34,8 @@ func (s *session) fileWith(file string, changes []choose.Change, in []int) ([]by
 	return change.Mixed(file, s.textOf(file, 0), s.textOf(file, 1), found)
 }
 
-// inFile are changes as the file has them: in one that stands for a file of an object, or is nearly that, they are on other lines.
+// inFile are changes as the file has them: in one that stands for a file of an object, or is nearly that, they are on
+// other lines.
 func (s *session) inFile(file string, some []change.Change) []change.Change {
 	_, object := s.stands[file]
 	if _, near := s.near[file]; !object && !near {
@@ -60,7 +61,8 @@ func renewed(changes []choose.Change, values choose.Values) (out []int) {
 	return out
 }
 
-// otherwise is what a file of the module is to have with another value at one of the changes, and nothing else of the new version; false if that is not to be had.
+// otherwise is what a file of the module is to have with another value at one of the changes, and nothing else of the
+// new version; false if that is not to be had.
 func (s *session) otherwise(file string, changes []choose.Change, at int, other string) ([]byte, bool) {
 	parts := s.inFile(file, changes[at].Parts)
 	if len(parts) != 1 {

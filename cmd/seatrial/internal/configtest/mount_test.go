@@ -160,7 +160,8 @@ func TestMounted(t *testing.T) {
 	}
 }
 
-// TestStands: a file of the module that tests open stands for that of a ConfigMap, where no other way is known to give a program what differs.
+// TestStands: a file of the module that tests open stands for that of a ConfigMap, where no other way is known to give
+// a program what differs.
 func TestStands(t *testing.T) {
 	pace.Slow(t)
 	folder := t.TempDir()
@@ -213,7 +214,8 @@ func TestBulbs(t *testing.T) {
 	}
 }
 
-// TestStandsApart: of several changes of a file of an object, that which breaks a test is found, and a test that asserts what the file says is hard-coded.
+// TestStandsApart: of several changes of a file of an object, that which breaks a test is found, and a test that
+// asserts what the file says is hard-coded.
 func TestStandsApart(t *testing.T) {
 	pace.Slow(t)
 	s, _ := shop(t, "lamp.json", map[string]string{

@@ -42,7 +42,8 @@ func TestDeployed(t *testing.T) {
 `,
 }
 
-// TestMoved: a value that is taken away, and is now at a key that nobody reads, was to stay as it is, so that a test which asserts it is not hard-coded.
+// TestMoved: a value that is taken away, and is now at a key that nobody reads, was to stay as it is, so that a test
+// which asserts it is not hard-coded.
 func TestMoved(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", moving)

@@ -13,9 +13,10 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// nearly runs tests that open a file of their own which is nearly what is deployed, in a folder testdata mostly, if nothing was shown of a change otherwise: nobody is known to read it, or
-// what is given to those who do does not arrive. They find there what they have, with the changes. Where tests open a known file, which is what is deployed, one
-// that is nearly that is another on purpose. compiled are the packages that are.
+// nearly runs tests that open a file of their own which is nearly what is deployed, in a folder testdata mostly, if
+// nothing was shown of a change otherwise: nobody is known to read it, or what is given to those who do does not
+// arrive. They find there what they have, with the changes. Where tests open a known file, which is what is deployed,
+// one that is nearly that is another on purpose. compiled are the packages that are.
 func (s *session) nearly(ctx context.Context, m *parameter.Map, out *Outcome, known []string, compiled []run.Package) error {
 	opened := openedBy(m)
 	if len(out.open()) == 0 || ctx.Err() != nil || slices.ContainsFunc(known, func(file string) bool { return slices.Contains(opened, file) }) {
@@ -37,7 +38,8 @@ func (s *session) nearly(ctx context.Context, m *parameter.Map, out *Outcome, kn
 	return err
 }
 
-// nearCopies are files that tests open and that say most of what the old version does, each as it is and as it is with what changes.
+// nearCopies are files that tests open and that say most of what the old version does, each as it is and as it is with
+// what changes.
 func (s *session) nearCopies(m *parameter.Map) map[string][2][]byte {
 	name, before, after := s.versions[0].base(), s.versions[0].Text, s.versions[1].Text
 	if differs := s.differs(); differs != "" {

@@ -6,7 +6,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// nearby has tests that open a file of their own in testdata, which is what is deployed but for an address. The program reads it in a way of its own.
+// nearby has tests that open a file of their own in testdata, which is what is deployed but for an address. The program
+// reads it in a way of its own.
 var nearby = map[string]string{
 	"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.yaml": "listen: :80\ntries: 3\nwait: 20\nzone: Paris\n",
 	"internal/shop/testdata/shop.yaml": "# as it is deployed\nlisten: :0\ntries: 3\nwait: 20\nzone: Paris\n",
@@ -51,7 +52,8 @@ func TestFew(t *testing.T) {
 `,
 }
 
-// TestNearly: where nothing is shown of a change, tests that open what is nearly deployed find it there with the change.
+// TestNearly: where nothing is shown of a change, tests that open what is nearly deployed find it there with the
+// change.
 func TestNearly(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.yaml", nearby)

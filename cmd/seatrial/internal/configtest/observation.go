@@ -36,7 +36,8 @@ type observation struct {
 	Makes   []parameter.ID `json:"makes,omitempty"`
 	// Same are fields of configurations, and of items, into which the test writes words by hand.
 	Same []parameter.ID `json:"same,omitempty"`
-	// Marked are those that the test says that it is about, Optional those that it may be about, and Only says that there are no others.
+	// Marked are those that the test says that it is about, Optional those that it may be about, and Only says that
+	// there are no others.
 	Marked   []parameter.ID `json:"marked,omitempty"`
 	Optional []parameter.ID `json:"optional,omitempty"`
 	Only     bool           `json:"only,omitempty"`
@@ -135,7 +136,8 @@ func used(copied, carried []record.Event, read record.Event) (out []string) {
 	return out
 }
 
-// without is an observation without files that tests have made: what is there the next time, or at somebody else's, is another one.
+// without is an observation without files that tests have made: what is there the next time, or at somebody else's, is
+// another one.
 func (o observation) without(made func(string) bool) observation {
 	isMade := func(id parameter.ID) bool {
 		return id.Kind() == parameter.File && !filepath.IsAbs(id.Name()) && made(id.Name())
@@ -146,8 +148,9 @@ func (o observation) without(made func(string) bool) observation {
 	return o
 }
 
-// besides are the parameters that are read with a value which the test has given to none: a table of cases sets a flag in one of them, and
-// reads it in the others as it is configured. Which names are one parameter is not known here, so that all values count that are set.
+// besides are the parameters that are read with a value which the test has given to none: a table of cases sets a flag
+// in one of them, and reads it in the others as it is configured. Which names are one parameter is not known here, so
+// that all values count that are set.
 func besides(events []record.Event) []parameter.ID {
 	given := map[string]bool{}
 	for _, e := range events {
@@ -176,7 +179,8 @@ func plain(v string) string {
 	return v
 }
 
-// elsewhere tells whether a file that was read is one of the module, or of Go: those are known by what they are there, or are none of its parameters.
+// elsewhere tells whether a file that was read is one of the module, or of Go: those are known by what they are there,
+// or are none of its parameters.
 func elsewhere(m *run.Module, id parameter.ID) bool {
 	if id.Kind() != parameter.File {
 		return false
@@ -195,7 +199,8 @@ func within(m *run.Module, file string) (string, bool) {
 	return filepath.ToSlash(below), err == nil && filepath.IsLocal(below) && configuration(below)
 }
 
-// data is a file in a folder testdata that could be a copy of a configuration, from the root of the module; false if it is none.
+// data is a file in a folder testdata that could be a copy of a configuration, from the root of the module; false if it
+// is none.
 func data(m *run.Module, file string) (string, bool) {
 	below, err := filepath.Rel(m.Directory, file)
 	return filepath.ToSlash(below), err == nil && filepath.IsLocal(below) && inTestdata(below) && slices.Contains(structured, filepath.Ext(below))
@@ -225,8 +230,8 @@ func sorted(ids []parameter.ID) []parameter.ID {
 	return slices.Compact(ids)
 }
 
-// everybodys are variables that libraries and the systems below ask for in many a test, and that configure those. Where the module
-// itself asks for one of them, that is recorded as a read all the same.
+// everybodys are variables that libraries and the systems below ask for in many a test, and that configure those. Where
+// the module itself asks for one of them, that is recorded as a read all the same.
 var everybodys = []string{
 	"GODEBUG", "GOROOT", "GOTRACEBACK", "GOTMPDIR", "GOCOVERDIR", "GOMAXPROCS", "TMPDIR", "ZONEINFO",
 	"LOCALDOMAIN", "RES_OPTIONS", "HOSTALIASES", "SSL_CERT_FILE", "SSL_CERT_DIR",

@@ -12,8 +12,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestOpened: a test of a package below that opens the file which is shipped is known to read it, also where it shares a process, or where TestMain does so before the tests
-// run. It is then run with the other version of the file.
+// TestOpened: a test of a package below that opens the file which is shipped is known to read it, also where it shares
+// a process, or where TestMain does so before the tests run. It is then run with the other version of the file.
 func TestOpened(t *testing.T) {
 	pace.Slow(t)
 	folder, err := filepath.EvalSymlinks(t.TempDir())
@@ -88,7 +88,8 @@ func shop(t *testing.T, file string, files map[string]string) (*session, func(te
 	}
 }
 
-// TestOpenedApart: of several changes of a file that a test opens, those that break it are found by the lines that say them.
+// TestOpenedApart: of several changes of a file that a test opens, those that break it are found by the lines that say
+// them.
 func TestOpenedApart(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.yaml", map[string]string{
@@ -105,8 +106,9 @@ func TestOpenedApart(t *testing.T) {
 	}
 }
 
-// TestMinded: a test that opens a file which the program parses by itself, and that passes with the other version, reads a value if it fails with another one of that form there. What it
-// does not mind shows nothing, and what it fails with is found on its line.
+// TestMinded: a test that opens a file which the program parses by itself, and that passes with the other version,
+// reads a value if it fails with another one of that form there. What it does not mind shows nothing, and what it fails
+// with is found on its line.
 func TestMinded(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.conf", map[string]string{
@@ -169,7 +171,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestOpenedAsserted: a test that opens the file which changes, and asserts what it says, fails with each other value, too. With a value that nobody takes others pass.
+// TestOpenedAsserted: a test that opens the file which changes, and asserts what it says, fails with each other value,
+// too. With a value that nobody takes others pass.
 func TestOpenedAsserted(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{

@@ -14,8 +14,10 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// outlived runs packages once more as go test does, where goroutines outlive their tests and read what changes then, or where a process of several tests has crashed and none of them had: a panic in such a goroutine is
-// one of no test, and ends them all. In a process of its own the test is over before. What crashes with the new values, three times of three, and never with the old ones, is found.
+// outlived runs packages once more as go test does, where goroutines outlive their tests and read what changes then, or
+// where a process of several tests has crashed and none of them had: a panic in such a goroutine is one of no test, and
+// ends them all. In a process of its own the test is over before. What crashes with the new values, three times of
+// three, and never with the old ones, is found.
 func (s *session) outlived(ctx context.Context, m *parameter.Map, out *Outcome) error {
 	if s.runner == nil || out.Tests == nil && len(s.broken) == 0 && !reads(m, out) {
 		return nil
@@ -42,7 +44,8 @@ func reads(m *parameter.Map, out *Outcome) bool {
 	return slices.ContainsFunc(m.Packages, func(p parameter.Package) bool { return len(out.outliving(p, false)) > 0 })
 }
 
-// outliving are the changes that tests of a package read whose goroutines are seen to be at work when they are over, of which nothing is found; all of these, if its tests have crashed together.
+// outliving are the changes that tests of a package read whose goroutines are seen to be at work when they are over, of
+// which nothing is found; all of these, if its tests have crashed together.
 func (o *Outcome) outliving(p parameter.Package, broken bool) (in []int) {
 	for i, c := range o.Changes {
 		found := slices.ContainsFunc(o.Tests, func(t *judge.Judged) bool {
@@ -115,7 +118,8 @@ func (s *session) outliving(ctx context.Context, p parameter.Package, out *Outco
 	return nil
 }
 
-// ofGoroutine is a panic as one of the test whose goroutine it was, as far as that is known: where the runtime does not say it, those that read the change are named.
+// ofGoroutine is a panic as one of the test whose goroutine it was, as far as that is known: where the runtime does not
+// say it, those that read the change are named.
 func (o *Outcome) ofGoroutine(p parameter.Package, part []int, with *run.Outcome, by string) *judge.Judged {
 	if by == "" {
 		var names []string

@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestOutlived: a goroutine that panics when its test is over ends go test, and is found with the test that started it; one that does not shows nothing.
+// TestOutlived: a goroutine that panics when its test is over ends go test, and is found with the test that started it;
+// one that does not shows nothing.
 func TestOutlived(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{

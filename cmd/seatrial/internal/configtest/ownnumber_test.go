@@ -137,10 +137,11 @@ func TestTurn(t *testing.T) {
 `,
 }
 
-// TestOwnNumber: a test that has another number than the deployed one shows that the new one does not go if it passes with the deployed one, half
-// of it and twice as much. It may be of a number between these, if the test has none that goes with these alone, as a
-// total; and of a tenth or less, if a quarter of its own is enough for it, and it has no figure below that. One that needs
-// what it has itself is about its own figures. What it writes for other parameters, as they are deployed, is none.
+// TestOwnNumber: a test that has another number than the deployed one shows that the new one does not go if it passes
+// with the deployed one, half of it and twice as much. It may be of a number between these, if the test has none that
+// goes with these alone, as a total; and of a tenth or less, if a quarter of its own is enough for it, and it has no
+// figure below that. One that needs what it has itself is about its own figures. What it writes for other parameters,
+// as they are deployed, is none.
 func TestOwnNumber(t *testing.T) {
 	s, said := shop(t, "shop.json", sharing)
 	deployed := map[string]int{"shards": 16, "points": 100, "retries": 200, "capacity": 1000, "batch": 16, "rate": 500, "ring": 256, "take": 16}

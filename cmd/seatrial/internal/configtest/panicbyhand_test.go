@@ -7,8 +7,9 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestPanicByHand: where a number that is more, and not far from the old one, has the program panic in a test that has written the old one by hand, and reads nothing else, that is found. What else a test has it may have so that the new one does not go
-// with it; what it hands to the program may be anything, and is the program's to look at.
+// TestPanicByHand: where a number that is more, and not far from the old one, has the program panic in a test that has
+// written the old one by hand, and reads nothing else, that is found. What else a test has it may have so that the new
+// one does not go with it; what it hands to the program may be anything, and is the program's to look at.
 func TestPanicByHand(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", map[string]string{

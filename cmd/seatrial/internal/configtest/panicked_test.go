@@ -6,7 +6,8 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-// TestPanicked: a test that panics has not passed, also where it shares its process with one that does: what it has deferred ran before.
+// TestPanicked: a test that panics has not passed, also where it shares its process with one that does: what it has
+// deferred ran before.
 func TestPanicked(t *testing.T) {
 	s, said := shop(t, "config.json", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n",

@@ -15,8 +15,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// program is that of the module, started as one more test with each value: it is given files and arguments, as where it is deployed, and is instrumented, so
-// that it is seen what it reads of them.
+// program is that of the module, started as one more test with each value: it is given files and arguments, as where it
+// is deployed, and is instrumented, so that it is seen what it reads of them.
 type program struct {
 	*session
 	file       string

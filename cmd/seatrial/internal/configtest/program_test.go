@@ -55,7 +55,8 @@ func main() {
 }
 `
 
-// TestGenerateStarts: a program whose loader has no test is started with each value: what it refuses, what it takes, and what ends it.
+// TestGenerateStarts: a program whose loader has no test is started with each value: what it refuses, what it takes,
+// and what ends it.
 func TestGenerateStarts(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{

@@ -12,8 +12,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/component"
 )
 
-// A pod has containers of several images. Without a file of components it is not known which of them is built from the module; where one is called as the module or one of its commands,
-// the others are other programs, and what these are told is no question to the module's tests.
+// A pod has containers of several images. Without a file of components it is not known which of them is built from the
+// module; where one is called as the module or one of its commands, the others are other programs, and what these are
+// told is no question to the module's tests.
 
 var major = regexp.MustCompile(`/v[0-9]+$`)
 
@@ -27,7 +28,8 @@ func (s *session) called() []string {
 	return out
 }
 
-// others are the places of containers of other programs than those of some names, with their images; none if no container is of one of these.
+// others are the places of containers of other programs than those of some names, with their images; none if no
+// container is of one of these.
 func others(programs []string, versions ...Version) map[string]string {
 	out, own := map[string]string{}, false
 	for _, v := range versions {

@@ -26,7 +26,8 @@ spec:
     args: [--level=%[1]s]
 `
 
-// TestOtherPrograms: what is told to containers of other images is left out, and said, where one has the image that is called as the module, or as one of its commands.
+// TestOtherPrograms: what is told to containers of other images is left out, and said, where one has the image that is
+// called as the module, or as one of its commands.
 func TestOtherPrograms(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(folder, "cmd", "shopd"), 0o700); err != nil {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestRemembered: what became of a value is believed as long as the test that was run with it would be answered the same, and no longer.
+// TestRemembered: what became of a value is believed as long as the test that was run with it would be answered the
+// same, and no longer.
 func TestRemembered(t *testing.T) {
 	folder, cache, builds, log := t.TempDir(), t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "log")
 	for name, text := range map[string]string{

@@ -295,7 +295,8 @@ func (o *Outcome) unbroken(i int, folder string) finding.Result {
 	return out
 }
 
-// movedHere says of a key that no code is known to read whose value it has, if that was taken away from one that some code reads.
+// movedHere says of a key that no code is known to read whose value it has, if that was taken away from one that some
+// code reads.
 func (o *Outcome) movedHere(c choose.Change) string {
 	for _, from := range o.Changes {
 		if from.Moved != "" && from.Moved == c.Path && from.In == c.In {

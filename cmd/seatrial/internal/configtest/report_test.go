@@ -119,7 +119,8 @@ func TestNoTurn(t *testing.T) {
 	}
 }
 
-// TestDoubted: that tests fail with texts that are made up, too, does not show that the new value is one that the program takes.
+// TestDoubted: that tests fail with texts that are made up, too, does not show that the new value is one that the
+// program takes.
 func TestDoubted(t *testing.T) {
 	before, _ := change.Parse("a.yaml", []byte("state: new\n"))
 	after, err := change.Parse("a.yaml", []byte("state: newer\n"))
@@ -147,7 +148,8 @@ func TestDoubted(t *testing.T) {
 	}
 }
 
-// TestDoubtedUnit: where the new value looks like the old one in another unit, a test that fails with it, as with every other value, may be right.
+// TestDoubtedUnit: where the new value looks like the old one in another unit, a test that fails with it, as with every
+// other value, may be right.
 func TestDoubtedUnit(t *testing.T) {
 	test := choose.Test{Package: ".", Name: "TestA", Reads: []int{0}}
 	for _, tc := range []struct {
@@ -175,7 +177,8 @@ func TestDoubtedUnit(t *testing.T) {
 	}
 }
 
-// TestUnknownToItems: of a key of an item that the item's type does not have, no code is known that reads it, whatever tests set.
+// TestUnknownToItems: of a key of an item that the item's type does not have, no code is known that reads it, whatever
+// tests set.
 func TestUnknownToItems(t *testing.T) {
 	now := "300"
 	leaf := choose.Leaf{IDs: []parameter.ID{"field:Route.timeout"}, New: &now}
@@ -191,7 +194,8 @@ func TestUnknownToItems(t *testing.T) {
 	}
 }
 
-// TestNotRun: of a change that is not decided, as of one that holds, the report says how many tests that read it were left out, and how they are run.
+// TestNotRun: of a change that is not decided, as of one that holds, the report says how many tests that read it were
+// left out, and how they are run.
 func TestNotRun(t *testing.T) {
 	test := choose.Test{Package: ".", Name: "TestA", Reads: []int{0}}
 	for want, judged := range map[string]*judge.Judged{
@@ -219,7 +223,8 @@ func TestPartsOfSecretsStay(t *testing.T) {
 	}
 }
 
-// TestSecretsAsTheyAreSaid: a program may say a secret in other forms than it was given, and it may have read it in the whole file.
+// TestSecretsAsTheyAreSaid: a program may say a secret in other forms than it was given, and it may have read it in the
+// whole file.
 func TestSecretsAsTheyAreSaid(t *testing.T) {
 	secret := "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData:\n"
 	for _, c := range []struct{ file, says, want string }{
@@ -252,7 +257,8 @@ func TestSecretsAsTheyAreSaid(t *testing.T) {
 	}
 }
 
-// TestAnotherWay: a time that becomes a number, and is read as so many nanoseconds, is not what was meant, and a library that is asked for a key gives 0 for what is none.
+// TestAnotherWay: a time that becomes a number, and is read as so many nanoseconds, is not what was meant, and a
+// library that is asked for a key gives 0 for what is none.
 func TestAnotherWay(t *testing.T) {
 	test := choose.Test{Package: ".", Name: "TestA", Reads: []int{0}}
 	for _, tc := range []struct {

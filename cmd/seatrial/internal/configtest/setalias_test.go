@@ -2,7 +2,8 @@ package configtest
 
 import "testing"
 
-// TestSetAlias: a test that sets a key by its flag, or its variable, has a copy of what is deployed there, too. Two numbers that have changed places are found where each goes with the other one beside it as it was.
+// TestSetAlias: a test that sets a key by its flag, or its variable, has a copy of what is deployed there, too. Two
+// numbers that have changed places are found where each goes with the other one beside it as it was.
 func TestSetAlias(t *testing.T) {
 	files := map[string]string{"config.yaml": "batch:\n  size: 40\n  most: 200\n  node: mx1\n", "store.go": `package store
 

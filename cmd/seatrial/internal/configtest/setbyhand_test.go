@@ -77,7 +77,8 @@ func TestWaits(t *testing.T) {
 `,
 }
 
-// TestSetByHand: a test that sets a variable or a flag to a number, or a time, just as it is deployed is run with one that is far from that. What asserts the old one shows nothing.
+// TestSetByHand: a test that sets a variable or a flag to a number, or a time, just as it is deployed is run with one
+// that is far from that. What asserts the old one shows nothing.
 func TestSetByHand(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.env", setters)
@@ -160,7 +161,8 @@ func TestFull(t *testing.T) {
 `,
 }
 
-// TestOtherByHand: a test that writes another size than the one that is deployed is run with that, and with one that looks like it in another unit. It has to pass with what is deployed, and next to it.
+// TestOtherByHand: a test that writes another size than the one that is deployed is run with that, and with one that
+// looks like it in another unit. It has to pass with what is deployed, and next to it.
 func TestOtherByHand(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.json", sized)

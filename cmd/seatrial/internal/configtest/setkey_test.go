@@ -66,7 +66,8 @@ func Load(path string) (store, error) {
 `, "if err := s.Set(%q, %s); err != nil {\n\t\tt.Fatal(err)\n\t}", `if err := s.Load(confmap.Provider(map[string]any{"cache.size": 40}, "."), nil); err != nil {`},
 }
 
-// TestSetKey: a test that sets a key, or loads a map of its own, with just what is deployed has the new value there if that is another form, a word that the program does not know, or a number that is near. Another word that the program
+// TestSetKey: a test that sets a key, or loads a map of its own, with just what is deployed has the new value there if
+// that is another form, a word that the program does not know, or a number that is near. Another word that the program
 // knows is none that the test is about.
 func TestSetKey(t *testing.T) {
 	pace.Slow(t)
@@ -136,7 +137,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestTypedGetter: what a method makes of a key is what is read where it makes nothing of it, or so many nanoseconds, and nobody says so.
+// TestTypedGetter: what a method makes of a key is what is read where it makes nothing of it, or so many nanoseconds,
+// and nobody says so.
 func TestTypedGetter(t *testing.T) {
 	pace.Slow(t)
 	for _, s := range stores {

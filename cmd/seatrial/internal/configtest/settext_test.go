@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestSetText: a test that sets a key to just the text that is deployed has an edit of it there, if it passes with another edit: it asserts nothing of what stands there. One that asserts what it has set is none.
+// TestSetText: a test that sets a key to just the text that is deployed has an edit of it there, if it passes with
+// another edit: it asserts nothing of what stands there. One that asserts what it has set is none.
 func TestSetText(t *testing.T) {
 	for _, s := range stores {
 		files := map[string]string{"config.yaml": "names:\n  node: mx1\n  match: item-[0-9]+\n  format: no. %d!\n", "store.go": "package store\n\nimport (\n\t\"fmt\"\n\t\"regexp\"\n\t\"strings\"\n)\n" + s.code + `
@@ -55,7 +56,8 @@ func TestCalled(t *testing.T) {
 	}
 }
 
-// TestSetTextOfVariables: a variable is as a key is. Of a list an item that is new, or gone, may well be meant, and so may an expression that takes less.
+// TestSetTextOfVariables: a variable is as a key is. Of a list an item that is new, or gone, may well be meant, and so
+// may an expression that takes less.
 func TestSetTextOfVariables(t *testing.T) {
 	s, said := shop(t, "shop.env", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n",
@@ -126,7 +128,8 @@ func TestZones(t *testing.T) {
 	}
 }
 
-// TestSetTextOfDocuments: a test with a document of its own that says most other things otherwise has what is deployed above that, and then an edit of it.
+// TestSetTextOfDocuments: a test with a document of its own that says most other things otherwise has what is deployed
+// above that, and then an edit of it.
 func TestSetTextOfDocuments(t *testing.T) {
 	const old = "node: mx1\nsize: 40\nunit: kg\nwhere: north\n"
 	files := map[string]string{"config.yaml": old, "store.go": `package store

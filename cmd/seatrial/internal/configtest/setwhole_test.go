@@ -8,8 +8,9 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestSetWhole: of a test that has all that is deployed in a document of its own, a word with which it fails is found, also where nobody knows which words there are; a test that sets the key alone may be about another word, and has it, the new one as
-// the old one, in a value of its own type.
+// TestSetWhole: of a test that has all that is deployed in a document of its own, a word with which it fails is found,
+// also where nobody knows which words there are; a test that sets the key alone may be about another word, and has it,
+// the new one as the old one, in a value of its own type.
 func TestSetWhole(t *testing.T) {
 	pace.Slow(t)
 	const old = "cache:\n  mode: lru\n  wait: 3s\n  size: 40\n  name: a\n"

@@ -103,7 +103,8 @@ func TestY1(t *testing.T)        { Port() }
 func TestY2(t *testing.T)        { Port() }
 `
 
-// TestTogether: tests that share a process are seen to read what each reads in one of its own, whatever others have left there.
+// TestTogether: tests that share a process are seen to read what each reads in one of its own, whatever others have
+// left there.
 func TestTogether(t *testing.T) {
 	pace.Slow(t)
 	folder := t.TempDir()

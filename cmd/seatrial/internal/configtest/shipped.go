@@ -12,8 +12,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// shippedAs is a file of the module that stands for the only file of an object in which two versions differ, if there is one: a file of that name which tests open. It is for
-// changes that nobody can give a program: of keys that no code is known to read, or whose library takes nothing. Empty for none.
+// shippedAs is a file of the module that stands for the only file of an object in which two versions differ, if there
+// is one: a file of that name which tests open. It is for changes that nobody can give a program: of keys that no code
+// is known to read, or whose library takes nothing. Empty for none.
 func (s *session) shippedAs(m *parameter.Map, changes []choose.Change) string {
 	s.stands = nil
 	for _, c := range changes {
@@ -34,9 +35,11 @@ func (s *session) shippedAs(m *parameter.Map, changes []choose.Change) string {
 	return files[0]
 }
 
-// copies are the files of the module that tests open and that say what the old version says: what is deployed is kept in another place, and is a copy of them, or
-// they of that. One of them may stand for the only file of an object in which the versions differ, if nothing else changes: who opens it is given nothing else. There
-// is none if several do, which a test may compare, and none where tests open one of the known files: another one that says the same is that of somebody else.
+// copies are the files of the module that tests open and that say what the old version says: what is deployed is kept
+// in another place, and is a copy of them, or they of that. One of them may stand for the only file of an object in
+// which the versions differ, if nothing else changes: who opens it is given nothing else. There is none if several do,
+// which a test may compare, and none where tests open one of the known files: another one that says the same is that of
+// somebody else.
 func (s *session) copies(m *parameter.Map, changes []choose.Change, known []string) (out []string) {
 	opened, differs, stands := openedBy(m), s.differs(), map[string]string{}
 	if slices.ContainsFunc(known, func(file string) bool { return slices.Contains(opened, file) }) {

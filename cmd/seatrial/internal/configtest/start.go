@@ -20,8 +20,9 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-// Start says how the program itself is started with both versions: its package and its arguments, of which {} stands for the file
-// of the configuration, or the only one of a ConfigMap; {name} for that of several which has the name; and {args} for the arguments of the container.
+// Start says how the program itself is started with both versions: its package and its arguments, of which {} stands
+// for the file of the configuration, or the only one of a ConfigMap; {name} for that of several which has the name; and
+// {args} for the arguments of the container.
 type Start struct {
 	Command []string
 	// Within is how long it has to run to have started.
@@ -32,7 +33,8 @@ type Start struct {
 type start struct {
 	command       string
 	before, after *run.Started
-	// again is the same once more, where it starts with the old version only; else nil. What the first one leaves may be in the way of the second one.
+	// again is the same once more, where it starts with the old version only; else nil. What the first one leaves may
+	// be in the way of the second one.
 	again *start
 }
 

@@ -66,7 +66,8 @@ func (n *names) Set(value string) error { *n = append(*n, value); return nil }
 
 const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: a\n    args: [--size=%s, --name, x, --name, y, serve]\n    env: [{name: LEVEL, value: %s}]\n"
 
-// TestArguments: a program is started with the arguments as they are written; a value that is made stands behind a name.
+// TestArguments: a program is started with the arguments as they are written; a value that is made stands behind a
+// name.
 func TestArguments(t *testing.T) {
 	told := strings.NewReplacer("--size=%s, --name, x, --name, y, serve", "-v, --size, '2', --strict, serve, --name=x, --name, y", "%s", "low").Replace(pod)
 	settings, err := change.Parse("a.yaml", []byte(told))
@@ -154,7 +155,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestStartAgain: that the program does not start with the new version is said if it is so twice, and it starts with the old one twice.
+// TestStartAgain: that the program does not start with the new version is said if it is so twice, and it starts with
+// the old one twice.
 func TestStartAgain(t *testing.T) {
 	stays, ends := &run.Started{Stays: true}, &run.Started{Ended: "exited with code 1", Outcome: run.Outcome{Output: "no"}}
 	for name, c := range map[string]struct {

@@ -6,7 +6,8 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-// TestTruthBefore: what is behind a truth in the arguments of a container is not given to that: the program would refuse what it never sees.
+// TestTruthBefore: what is behind a truth in the arguments of a container is not given to that: the program would
+// refuse what it never sees.
 func TestTruthBefore(t *testing.T) {
 	s, said := shop(t, "pod.yaml", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n",

@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// unread finds the changes of fields that no program mentions, in any of the packages that are given. Where a package cannot be looked at, there are none.
+// unread finds the changes of fields that no program mentions, in any of the packages that are given. Where a package
+// cannot be looked at, there are none.
 func (s *session) unread(out *Outcome, in func(pkg string) bool) {
 	if out.unread = map[int]bool{}; s.sources.Mentions == nil {
 		return
@@ -24,7 +25,8 @@ func (s *session) unread(out *Outcome, in func(pkg string) bool) {
 	}
 }
 
-// unreadBy finds the changes that the program of a component does not mention. A module may have several programs, and what a file says for one of them is no question to the others.
+// unreadBy finds the changes that the program of a component does not mention. A module may have several programs, and
+// what a file says for one of them is no question to the others.
 func (s *session) unreadBy(ctx context.Context, of component.Component, out *Outcome) error {
 	if of.Main == "" || len(out.Changes) == 0 {
 		return nil

@@ -146,7 +146,8 @@ spec:
 ---
 `
 
-// TestProgramsOfOneModule: what a file says for one program of a module is no question to another one that does not have the code which reads it, whatever tests of shared packages assert.
+// TestProgramsOfOneModule: what a file says for one program of a module is no question to another one that does not
+// have the code which reads it, whatever tests of shared packages assert.
 func TestProgramsOfOneModule(t *testing.T) {
 	pace.Slow(t)
 	folder := t.TempDir()

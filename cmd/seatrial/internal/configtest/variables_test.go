@@ -82,7 +82,8 @@ func TestTakes(t *testing.T) {
 `,
 }
 
-// TestVariablesOfAMap: where a test has a map in the place of the environment, a variable that it does not have is as it is deployed, and one that it has is the test's.
+// TestVariablesOfAMap: where a test has a map in the place of the environment, a variable that it does not have is as
+// it is deployed, and one that it has is the test's.
 func TestVariablesOfAMap(t *testing.T) {
 	s, said := shop(t, "shop.env", mapped)
 	const old = "MOST=90000\nLEAST=2\nTERM_DAYS=60\n"

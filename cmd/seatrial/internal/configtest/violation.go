@@ -162,7 +162,8 @@ func causeOf(c choose.Change) finding.Cause {
 	return finding.Cause{Location: c.Location, Message: fmt.Sprintf("%s: %s → %s", c.Path, old, now)}
 }
 
-// unlike are two long texts without most of what they have in common at their beginnings and ends: a line of a report has no room for them.
+// unlike are two long texts without most of what they have in common at their beginnings and ends: a line of a report
+// has no room for them.
 func unlike(a, b string) (string, string) {
 	const long, around = 60, 10
 	x, y := []rune(a), []rune(b)
@@ -190,7 +191,8 @@ func unlike(a, b string) (string, string) {
 	return part(x), part(y)
 }
 
-// instead are what a test has of its own, in the place of which it was run with what is deployed, and how that was told from what it asserts; nothing of one that reads what is deployed.
+// instead are what a test has of its own, in the place of which it was run with what is deployed, and how that was told
+// from what it asserts; nothing of one that reads what is deployed.
 func (o *Outcome) instead(c *judge.Culprit, t *judge.Judged) []string {
 	switch {
 	case c.Document:

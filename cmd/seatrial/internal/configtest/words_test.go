@@ -6,7 +6,8 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-// TestSpecialWords: code that treats two words otherwise takes any other one, too. A test that asserts the one that is deployed is hard-coded; a word that the program does not take is found.
+// TestSpecialWords: code that treats two words otherwise takes any other one, too. A test that asserts the one that is
+// deployed is hard-coded; a word that the program does not take is found.
 func TestSpecialWords(t *testing.T) {
 	s, said := shop(t, "shop.json", map[string]string{
 		"go.mod": "module example.com/shop\n\ngo 1.25\n", "shop.json": `{"zone": "development", "mode": "fast"}`,

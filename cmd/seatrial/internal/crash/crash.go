@@ -48,8 +48,8 @@ func (c Crash) Key() string {
 		strings.Join(c.Frames[:min(len(c.Frames), framesCompared)], "\n"))
 }
 
-// programmed are what runtimes say of a program that does what no program may: it dereferences nil, or two of its threads
-// change a map at once.
+// programmed are what runtimes say of a program that does what no program may: it dereferences nil, or two of its
+// threads change a map at once.
 var programmed = regexp.MustCompile(`runtime error: |assignment to entry in nil map|(send on|close of) (closed|nil) channel|interface conversion: ` +
 	`|concurrent map |all goroutines are asleep|stack overflow|SIG(SEGV|BUS|FPE|ILL)|[Ss]egmentation fault` +
 	`|index out of bounds|index .* out of range|Option::unwrap\(\)|attempt to .* (overflow|zero)|already (mutably )?borrowed`)
@@ -57,8 +57,8 @@ var programmed = regexp.MustCompile(`runtime error: |assignment to entry in nil 
 // memory are kinds of errors that depend on how much memory there is.
 var memory = regexp.MustCompile(`OutOfMemory|MemoryError|out of memory|heap (limit|space)`)
 
-// Certain tells that the program is wrong whatever the machine and others did: by a runtime's own words for it. A program that
-// panics with words of its own, as for an answer that did not come, may do so by chance.
+// Certain tells that the program is wrong whatever the machine and others did: by a runtime's own words for it. A
+// program that panics with words of its own, as for an answer that did not come, may do so by chance.
 func (c Crash) Certain() bool {
 	return (programmed.MatchString(c.Message) || programming(c.Message)) && !memory.MatchString(c.Message)
 }

@@ -164,8 +164,8 @@ func TestCrashesOfLines(t *testing.T) {
 	}
 }
 
-// TestCertain: what a runtime says of a program that is wrong is certain by one look; words of the program's own, and what
-// depends on how much memory there is, are not.
+// TestCertain: what a runtime says of a program that is wrong is certain by one look; words of the program's own, and
+// what depends on how much memory there is, are not.
 func TestCertain(t *testing.T) {
 	for file, want := range map[string]bool{
 		"go-panic": true, "go-nil": true, "go-two-lines": false, "go-deadlock": true, "go-concurrent-map-writes": true, "go-stack-overflow": true,

@@ -64,8 +64,8 @@ type Cluster struct {
 	// slots are none until it is known what there was before; each has a run of its own.
 	slots []*slot
 	runs  int
-	// outside is something that the operator has written outside of the namespace of its slot, and single says why there
-	// is one slot; empty if there are several.
+	// outside is something that the operator has written outside of the namespace of its slot, and single says why
+	// there is one slot; empty if there are several.
 	outside *history.Key
 	single  string
 	changed chan struct{} // closed with each write

@@ -67,8 +67,8 @@ func (s *slot) furnished(ctx context.Context) error {
 	return err
 }
 
-// await waits until something is so, which is asked whenever something is written, and at every interval. The cluster is
-// locked when it is asked.
+// await waits until something is so, which is asked whenever something is written, and at every interval. The cluster
+// is locked when it is asked.
 func (c *Cluster) await(ctx context.Context, interval time.Duration, is func() bool) error {
 	for {
 		c.mu.Lock()

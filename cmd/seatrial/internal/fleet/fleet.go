@@ -79,9 +79,10 @@ type slot struct {
 	runs   int
 }
 
-// Flags of kube-controller-manager that say how often it looks again by itself, and soon what a fleet says where the user does
-// not; as shipped it is 15 s, in which nothing moves and a run seems over. The binder writes to a claim that others write to at the same
-// time, and comes back to one that it could not write to when it goes through all. An autoscaler hears of nothing.
+// Flags of kube-controller-manager that say how often it looks again by itself, and soon what a fleet says where the
+// user does not; as shipped it is 15 s, in which nothing moves and a run seems over. The binder writes to a claim that
+// others write to at the same time, and comes back to one that it could not write to when it goes through all. An
+// autoscaler hears of nothing.
 const (
 	binder = "pvclaimbinder-sync-period"
 	scaler = "horizontal-pod-autoscaler-sync-period"
@@ -137,9 +138,9 @@ func (f *Fleet) Lost() int {
 // Grow adds planes until there are as many as may run at once.
 func (f *Fleet) Grow(ctx context.Context) error { return f.ships().grow(ctx, f.o.Parallel) }
 
-// Add adds a plane while others are at work, and tells whether there are more than ever before: another process begins with
-// as few as the first one, and those that it lacks are added before. There are no more than may be, nor than there is memory
-// for, and none is added to a process that is about to end. It is called by one at a time.
+// Add adds a plane while others are at work, and tells whether there are more than ever before: another process begins
+// with as few as the first one, and those that it lacks are added before. There are no more than may be, nor than there
+// is memory for, and none is added to a process that is about to end. It is called by one at a time.
 func (f *Fleet) Add(ctx context.Context) (more bool, err error) {
 	all, free, known := headroom.Memory()
 	s, ok := f.expand(known && room(all, free, int(f.ships().planes.Load())+1))
@@ -162,7 +163,8 @@ func room(all, free int64, planes int) bool {
 	return int64(planes)*planeMemory <= all/2 && free >= 2*planeMemory
 }
 
-// expand gives the planes that there may be one more of, which do not end until they are left; false where there may not.
+// expand gives the planes that there may be one more of, which do not end until they are left; false where there may
+// not.
 func (f *Fleet) expand(room bool) (*ships, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

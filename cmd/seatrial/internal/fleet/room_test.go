@@ -27,8 +27,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestExpand: there are no more planes than may be, and none is added to those that are about to be replaced; what was lost
-// with a process is no more than there was.
+// TestExpand: there are no more planes than may be, and none is added to those that are about to be replaced; what was
+// lost with a process is no more than there was.
 func TestExpand(t *testing.T) {
 	f := &Fleet{o: Options{Parallel: 2, Most: 3}, current: &ships{process: &controlplane.Process{}}}
 	f.current.planes.Store(2)

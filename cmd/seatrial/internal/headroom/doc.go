@@ -1,5 +1,5 @@
-// Package headroom is what this computer has left for more work: processors that have nothing to do, and memory. It says
-// how much may be done at once, and nothing of what comes of it.
+// Package headroom is what this computer has left for more work: processors that have nothing to do, and memory. It
+// says how much may be done at once, and nothing of what comes of it.
 package headroom
 
 import "time"

@@ -28,7 +28,8 @@ func Now(now time.Time) (Load, bool) {
 	return l, ok
 }
 
-// idleIn is how long processors had nothing to do, and did not wait for a disk either, as the first line of /proc/stat has it.
+// idleIn is how long processors had nothing to do, and did not wait for a disk either, as the first line of /proc/stat
+// has it.
 func idleIn(stat []byte) (time.Duration, bool) {
 	line, _, _ := bytes.Cut(stat, []byte("\n"))
 	fields := strings.Fields(string(line))
@@ -39,8 +40,8 @@ func idleIn(stat []byte) (time.Duration, bool) {
 	return time.Duration(n) * tick, err == nil
 }
 
-// Memory is how many bytes of memory there are, of the computer or of the container, and how many of the computer's are free; false
-// where the system does not tell.
+// Memory is how many bytes of memory there are, of the computer or of the container, and how many of the computer's are
+// free; false where the system does not tell.
 func Memory() (all, free int64, ok bool) {
 	text, err := os.ReadFile("/proc/meminfo")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // Histories are what was written in the runs that there is something to learn from, by names: in each run without a
-// perturbation, and in the first one of each plan that failed. What was there before a run comes first, as if it had been created
-// by one write.
+// perturbation, and in the first one of each plan that failed. What was there before a run comes first, as if it had
+// been created by one write.
 func (o *Outcome) Histories() iter.Seq2[string, []history.Event] {
 	return func(yield func(string, []history.Event) bool) {
 		if o.Reference != nil {

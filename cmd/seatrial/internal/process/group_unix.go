@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// Apart gives a program that is not started by [Start] a process group, so that what it starts ends with it: its context ends all of
-// that, and [EndGroup] what is left when the program has ended.
+// Apart gives a program that is not started by [Start] a process group, so that what it starts ends with it: its
+// context ends all of that, and [EndGroup] what is left when the program has ended.
 func Apart(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }

@@ -16,7 +16,8 @@ func (p *Process) Pause() error { return p.signal(syscall.SIGSTOP) }
 // Resume lets a paused program go on.
 func (p *Process) Resume() error { return p.signal(syscall.SIGCONT) }
 
-// Terminate asks the program and its process group to end (SIGTERM). Whoever asks waits for that, and may [Process.Kill] it then.
+// Terminate asks the program and its process group to end (SIGTERM). Whoever asks waits for that, and may
+// [Process.Kill] it then.
 func (p *Process) Terminate() error { return p.signal(syscall.SIGTERM) }
 
 func (p *Process) signal(s syscall.Signal) error {

@@ -24,9 +24,9 @@ type Options struct {
 	// Output gets what the program prints, as it comes; nil for nobody. It must not block:
 	// the program would. It gets no more after its first error.
 	Output io.Writer
-	// Processes is how many may be there at once, the program and all that it has started, and Memory how many bytes they may have in memory together,
-	// without what is of files; 0 for any number. They are counted several times a second, so that more may be there for a moment. All are killed then.
-	// Nothing is counted but on Linux.
+	// Processes is how many may be there at once, the program and all that it has started, and Memory how many bytes
+	// they may have in memory together, without what is of files; 0 for any number. They are counted several times a
+	// second, so that more may be there for a moment. All are killed then. Nothing is counted but on Linux.
 	Processes, Memory int
 	// Folder is where output.log is written when the program has ended: what is kept of
 	// its output. It is made if need be, for this user only. Empty for no log.

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Strain is how long the threads of a process have worked, and how long they have waited for a processor; both are 0 where the
-// system does not tell. Threads that have ended do not count any more.
+// Strain is how long the threads of a process have worked, and how long they have waited for a processor; both are 0
+// where the system does not tell. Threads that have ended do not count any more.
 func Strain(pid int) (worked, waited time.Duration) {
 	folder := filepath.Join("/proc", strconv.Itoa(pid), "task")
 	tasks, err := os.ReadDir(folder)

@@ -38,8 +38,8 @@ type historyFile struct {
 	observed []spec.Observation
 }
 
-// histories reads the file of a history, all those in a folder, as trials that run controllers keep them, or all that the
-// report of such a trial names.
+// histories reads the file of a history, all those in a folder, as trials that run controllers keep them, or all that
+// the report of such a trial names.
 func histories(s *spec.Spec, o Options) (all []historyFile, err error) {
 	files, err := named(o)
 	if err != nil {
@@ -117,7 +117,8 @@ func within(folder string) (files []string, err error) {
 	return files, err
 }
 
-// explain looks for behaviours with what was recorded. After the first history that has none the others are open, unless all are asked for.
+// explain looks for behaviours with what was recorded. After the first history that has none the others are open,
+// unless all are asked for.
 func explain(ctx context.Context, s *spec.Spec, all []historyFile, o spec.Options) (*spec.Result, error) {
 	result := &spec.Result{Stats: statespace.Stats{Complete: true}}
 	for _, r := range all {
@@ -145,8 +146,9 @@ func explain(ctx context.Context, s *spec.Spec, all []historyFile, o spec.Option
 	return result, nil
 }
 
-// observations reads a recorded history, and lets the specification say what of it are its variables: before the first event, and
-// after each that changes what it says. Events of one revision are one. What comes before the first observation of any variable is no part of the behaviour.
+// observations reads a recorded history, and lets the specification say what of it are its variables: before the first
+// event, and after each that changes what it says. Events of one revision are one. What comes before the first
+// observation of any variable is no part of the behaviour.
 func observations(s *spec.Spec, file string, text []byte, operator string) ([]spec.Observation, error) {
 	events, err := history.Read(bytes.NewReader(text))
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-// TestFolderOfHistories: each history of a folder has a verdict of its own; after the first that is no behaviour the others are open, unless all
-// are asked for.
+// TestFolderOfHistories: each history of a folder has a verdict of its own; after the first that is no behaviour the
+// others are open, unless all are asked for.
 func TestFolderOfHistories(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "..", "examples", "spec")
 	operator := filepath.Join(root, "operator")
@@ -49,7 +49,8 @@ func TestFolderOfHistories(t *testing.T) {
 	}
 }
 
-// TestHistoriesOfAReport: a report of a trial stands for the histories that it names, where they were written or from its folder on.
+// TestHistoriesOfAReport: a report of a trial stands for the histories that it names, where they were written or from
+// its folder on.
 func TestHistoriesOfAReport(t *testing.T) {
 	operator, err := filepath.Abs(filepath.Join("..", "..", "..", "..", "examples", "spec", "operator"))
 	if err != nil {

@@ -252,8 +252,8 @@ func became(t *testing.T, module, configuration, file string) finding.Result {
 
 const examples = "../../../../examples/spec"
 
-// TestRecordedHistories: what real controllers did is a behaviour of the specifications. With -record the histories that the
-// examples have are made anew.
+// TestRecordedHistories: what real controllers did is a behaviour of the specifications. With -record the histories
+// that the examples have are made anew.
 func TestRecordedHistories(t *testing.T) {
 	for _, r := range recordings {
 		file := filepath.Join(examples, r.file)

@@ -68,7 +68,8 @@ func reportOf(s *spec.Spec, found *spec.Result, o Options) *finding.Report {
 	return out
 }
 
-// grown says how the states became so many, if that was asked for or there were too many, and how often each action was taken.
+// grown says how the states became so many, if that was asked for or there were too many, and how often each action was
+// taken.
 func grown(out *finding.Report, found *spec.Result, all bool) {
 	if cut := !found.Stats.Complete && found.Verdict() == statespace.Inconclusive; (all || cut) && len(found.Stats.Sizes) > 0 {
 		out.Growth = &finding.Growth{Levels: found.Stats.Sizes, Partial: !found.Stats.Complete}
@@ -119,8 +120,8 @@ func bound(s *spec.Spec, found *spec.Result) finding.Bound {
 	return b
 }
 
-// neverTaken are warnings of actions that are never possible. The step that PlusCal adds for the end of an algorithm is none of them:
-// one that goes on for ever has no end.
+// neverTaken are warnings of actions that are never possible. The step that PlusCal adds for the end of an algorithm is
+// none of them: one that goes on for ever has no end.
 func neverTaken(found *spec.Result) (out []finding.Warning) {
 	for _, a := range found.NeverTaken {
 		if a.Name != "Terminating" {

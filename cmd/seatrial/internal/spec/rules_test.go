@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/finding"
 )
 
-// TestCommandsOfRules runs what the page of each rule says to run: the example that fails violates the rule, the other nothing.
+// TestCommandsOfRules runs what the page of each rule says to run: the example that fails violates the rule, the other
+// nothing.
 func TestCommandsOfRules(t *testing.T) {
 	for _, r := range rule.Told() {
 		fails, holds := r.Commands()

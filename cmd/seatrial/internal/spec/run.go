@@ -1,5 +1,5 @@
-// Package spec is one check of a specification in TLA+ or PlusCal: what a command asks → package spec of the root module → a
-// finding.Report in the words of the specification.
+// Package spec is one check of a specification in TLA+ or PlusCal: what a command asks → package spec of the root
+// module → a finding.Report in the words of the specification.
 package spec
 
 import (
@@ -22,8 +22,8 @@ type Options struct {
 	Outside bool
 	// Deadlock, if set, is instead of what the configuration says of deadlocks.
 	Deadlock *bool
-	// History, if set, is a file of recorded events that are to be a behaviour of the specification, or a folder of such files; Observed is
-	// the operator that says what of the objects the variables are.
+	// History, if set, is a file of recorded events that are to be a behaviour of the specification, or a folder of
+	// such files; Observed is the operator that says what of the objects the variables are.
 	History, Observed string
 	// Walks, if there are any, are looked at instead of all states.
 	Walks spec.Walks
@@ -31,15 +31,16 @@ type Options struct {
 	Coverage bool
 	// Dumps are written when the check has ended.
 	Dumps []Dump
-	// Warn, if set, gets what there is to say of the specification before it is checked, and after that what was found of it.
+	// Warn, if set, gets what there is to say of the specification before it is checked, and after that what was found
+	// of it.
 	Warn func([]finding.Warning)
 	// Read, if set, gets every file that the result depends on, once the specification has been checked.
 	Read func(file string, text []byte)
 	spec.Options
 }
 
-// Run checks a specification. What was found when ctx ends is in the report. With a report the error is about a dump that could
-// not be written.
+// Run checks a specification. What was found when ctx ends is in the report. With a report the error is about a dump
+// that could not be written.
 func Run(ctx context.Context, o Options) (*finding.Report, error) {
 	load := spec.Load
 	if o.Outside {

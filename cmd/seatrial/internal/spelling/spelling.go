@@ -15,8 +15,8 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// Within tells whether two names differ by so many slips at most: letters that are missing, too many or others, and neighbours that have
-// changed places. Small letters and capitals are the same.
+// Within tells whether two names differ by so many slips at most: letters that are missing, too many or others, and
+// neighbours that have changed places. Small letters and capitals are the same.
 func Within(a, b string, slips int) bool {
 	return editDistance(strings.ToLower(a), strings.ToLower(b), slips+1) <= slips
 }

@@ -1,4 +1,5 @@
-// Package temporary makes folders that last as long as the command does, and removes those of commands that were killed.
+// Package temporary makes folders that last as long as the command does, and removes those of commands that were
+// killed.
 package temporary
 
 import (
@@ -9,9 +10,9 @@ import (
 // lockName is the file in each folder that the command which made it has locked.
 const lockName = "lock"
 
-// Folder makes a folder among temporary files whose name begins with prefix, and removes those of that prefix whose commands
-// were killed. The process that made a folder is known to be dead by its lock, which the kernel releases, and not by
-// an id, which may be of another container that shares the folder of temporary files.
+// Folder makes a folder among temporary files whose name begins with prefix, and removes those of that prefix whose
+// commands were killed. The process that made a folder is known to be dead by its lock, which the kernel releases, and
+// not by an id, which may be of another container that shares the folder of temporary files.
 func Folder(prefix string) (folder string, remove func(), err error) {
 	leftovers, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*", lockName)) // of a pattern that is one
 	for _, name := range leftovers {

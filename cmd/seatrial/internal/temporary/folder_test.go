@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestLeftovers: a folder of a process that is dead goes when the next begins; one that is in use, or not of this command, stays.
+// TestLeftovers: a folder of a process that is dead goes when the next begins; one that is in use, or not of this
+// command, stays.
 func TestLeftovers(t *testing.T) {
 	of := t.TempDir()
 	t.Setenv("TMPDIR", of)

@@ -135,7 +135,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeft: what a program has started ends with it, which is when its time or the campaign is over at the latest.
+// TestNothingIsLeft: what a program has started ends with it, which is when its time or the campaign is over at the
+// latest.
 func TestNothingIsLeft(t *testing.T) {
 	const starts = "trap '' TERM\nexec 3>pipe\nsleep 30 >/dev/null 2>&1 &\n"
 	for _, c := range []struct {

@@ -66,8 +66,8 @@ type Input struct {
 	Unreachable []string
 	// Made is what the seed refers to and nobody gave; it is learned, and in Setup by then.
 	Made []history.Object
-	// ComesBack tells that the operator looks again by itself, in a time that nobody knows, at what it is done with; it is
-	// learned.
+	// ComesBack tells that the operator looks again by itself, in a time that nobody knows, at what it is done with; it
+	// is learned.
 	ComesBack bool
 	// Plane is what the control plane is made of.
 	Plane admin.Spec

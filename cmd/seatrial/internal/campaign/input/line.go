@@ -14,7 +14,8 @@ import (
 // step is a part of a place in an object as the API server says it: spec, or [size] of properties[size].
 var step = regexp.MustCompile(`[^.\[\]]+|\[[^\]]*\]`)
 
-// lineIn is the line of a place in an object, or of the last part of the way there that it has; that of the object if its file says no more.
+// lineIn is the line of a place in an object, or of the last part of the way there that it has; that of the object if
+// its file says no more.
 func lineIn(p experiment.Placed, place string) int {
 	text, err := os.ReadFile(p.File)
 	if err != nil {
@@ -37,8 +38,8 @@ func lineIn(p experiment.Placed, place string) int {
 	return max(line, p.Line)
 }
 
-// walk follows steps from a node: the line of the last one that is there, and how many are. Of a CustomResourceDefinition the schema of any version may be meant where the API server
-// says what all have in common.
+// walk follows steps from a node: the line of the last one that is there, and how many are. Of a
+// CustomResourceDefinition the schema of any version may be meant where the API server says what all have in common.
 func walk(n *yaml.Node, steps []string) (line, found int) {
 	if len(steps) == 0 {
 		return 0, 0

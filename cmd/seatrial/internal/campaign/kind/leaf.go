@@ -156,8 +156,8 @@ func (m *model) list(p *schema.Property) string {
 // itemKinds are the kinds of texts in lists.
 var itemKinds = []string{addressRange, NamespaceName, "SecretName", "ConfigMapName"}
 
-// itemKind is the kind of a text in a list that is called as several of it are: only of what no other text is valid for, or has to be
-// there.
+// itemKind is the kind of a text in a list that is called as several of it are: only of what no other text is valid
+// for, or has to be there.
 func itemKind(p *schema.Property, s shape) string {
 	own := words(useName(p))
 	if s != shapeString || p.Name != "[]" || len(own) == 0 {

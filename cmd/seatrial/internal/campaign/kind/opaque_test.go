@@ -7,7 +7,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// TestOpaque: a spec of which the schema says nothing is what the resources have there, whatever their parts are called.
+// TestOpaque: a spec of which the schema says nothing is what the resources have there, whatever their parts are
+// called.
 func TestOpaque(t *testing.T) {
 	crd, err := schema.Decode(history.Object{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": map[string]any{"name": "servers.example.com"},

@@ -24,8 +24,8 @@ var spellings = map[string]func(string) bool{
 
 func amount(s string) bool { _, err := resource.ParseQuantity(s); return err == nil }
 
-// spelt tells whether the texts that resources have at p are of its kind. A name is a guess, and what is there is known: a timeout may
-// be a number of seconds, and a size one of small, medium and large.
+// spelt tells whether the texts that resources have at p are of its kind. A name is a guess, and what is there is
+// known: a timeout may be a number of seconds, and a size one of small, medium and large.
 func (r *recogniser) spelt(p *schema.Property) bool {
 	is := spellings[p.Kind]
 	return is == nil || !slices.ContainsFunc(p.Values(r.resources), func(v any) bool {

@@ -8,10 +8,9 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// Apply is the resource with the changes of the operation made, one after another, those first that the others overtake.
-// The resource that is given stays as it is, and shares nothing with what is
-// returned. An error names a path that cannot be: a key of a list, an item far
-// behind its end.
+// Apply is the resource with the changes of the operation made, one after another, those first that the others
+// overtake. The resource that is given stays as it is, and shares nothing with what is returned. An error names a path
+// that cannot be: a key of a list, an item far behind its end.
 func (o *Operation) Apply(resource history.Object) (history.Object, error) {
 	return applied(resource, o.All())
 }

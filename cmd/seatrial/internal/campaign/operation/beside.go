@@ -6,8 +6,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 )
 
-// beside are operations that set the texts beside a property that are not there, without which it may mean nothing; none if one of
-// them is there.
+// beside are operations that set the texts beside a property that are not there, without which it may mean nothing;
+// none if one of them is there.
 func (m *maker) beside(p *property) (all []*draft) {
 	texts := p.Property.Beside()
 	for _, text := range texts {
@@ -28,7 +28,8 @@ func (m *maker) beside(p *property) (all []*draft) {
 	return all
 }
 
-// along plans values of a property behind the texts beside it, in one sequence; false if there are none that could be set.
+// along plans values of a property behind the texts beside it, in one sequence; false if there are none that could be
+// set.
 func (m *maker) along(p *property) bool {
 	return m.group(func() []*draft {
 		on := m.switched(p)

@@ -76,8 +76,8 @@ func (m *maker) round(r rank, do func(p *property) bool) bool {
 	return any
 }
 
-// one plans a case of a property that was not tried, a misoperation with its repair. Where that is refused nothing takes the
-// misoperation back, and nothing comes behind it.
+// one plans a case of a property that was not tried, a misoperation with its repair. Where that is refused nothing
+// takes the misoperation back, and nothing comes behind it.
 func (m *maker) one(p *property, class value.Class) bool {
 	last := false
 	planned := m.group(func() []*draft {

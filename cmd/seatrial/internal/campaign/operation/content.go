@@ -9,9 +9,9 @@ import (
 
 var _ = register(phase{name: "what is referred to says something else", order: 6, share: 8, plan: (*maker).contents})
 
-// contents plans what an operator that only looks at its resources does not hear of: that the Secrets and ConfigMaps of the setup to
-// which the seed refers say something else, and for each property that can refer to one that it does and this says something else
-// then, and that it does before there is one, which is made then.
+// contents plans what an operator that only looks at its resources does not hear of: that the Secrets and ConfigMaps of
+// the setup to which the seed refers say something else, and for each property that can refer to one that it does and
+// this says something else then, and that it does before there is one, which is made then.
 func (m *maker) contents() {
 	known := map[int]bool{} // to which something refers
 	setup := func(p *property) {
@@ -33,7 +33,8 @@ func (m *maker) contents() {
 	})
 }
 
-// referring is the first draft that has a property refer to a Secret or ConfigMap that says something that was drawn; nil for none.
+// referring is the first draft that has a property refer to a Secret or ConfigMap that says something that was drawn;
+// nil for none.
 func (m *maker) referring(p *property) *draft {
 	path, cases := m.cases(p, m.now)
 	for _, c := range cases {
@@ -47,7 +48,8 @@ func (m *maker) referring(p *property) *draft {
 	return nil
 }
 
-// content is the operation that has a property refer to another object, and the one that changes what that says; nil if there is none.
+// content is the operation that has a property refer to another object, and the one that changes what that says; nil if
+// there is none.
 func (m *maker) content(p *property) []*draft {
 	d := m.referring(p)
 	if d == nil {
@@ -58,7 +60,8 @@ func (m *maker) content(p *property) []*draft {
 	return []*draft{referred, m.behind(d, "what it refers to says something else", rewritten(d.Objects, d.Sentinels, text))}
 }
 
-// madeLater is the operation that has a property refer to an object that is not there, and the one that makes it; nil if there is none.
+// madeLater is the operation that has a property refer to an object that is not there, and the one that makes it; nil
+// if there is none.
 func (m *maker) madeLater(p *property) []*draft {
 	d := m.referring(p)
 	if d == nil {
@@ -77,8 +80,8 @@ func (m *maker) behind(d *draft, what string, objects []history.Object) *draft {
 	return m.step(&draft{property: p, before: d.after, after: d.after, Operation: o})
 }
 
-// rewritten are the Secrets and ConfigMaps among some objects with another text wherever their data had one that was drawn for them;
-// those without one are left out.
+// rewritten are the Secrets and ConfigMaps among some objects with another text wherever their data had one that was
+// drawn for them; those without one are left out.
 func rewritten(objects []history.Object, drawn []string, text string) (all []history.Object) {
 	for _, o := range objects {
 		changed := false

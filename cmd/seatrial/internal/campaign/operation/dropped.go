@@ -6,15 +6,16 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// Bounds of [Dropped]: how many sequences there are of one part, and the part of the plan's operations that all of them may have.
+// Bounds of [Dropped]: how many sequences there are of one part, and the part of the plan's operations that all of them
+// may have.
 const (
 	droppedMost  = 2
 	droppedShare = 10
 )
 
-// Dropped plans for operations that the operator did not do that what they change is taken away as a whole, instead of being
-// repaired: the item of a list, the outermost, or the part of the spec. An operator that knows what there is from what it could do last may leave
-// what it did before. Each is on the seed, which has that part.
+// Dropped plans for operations that the operator did not do that what they change is taken away as a whole, instead of
+// being repaired: the item of a list, the outermost, or the part of the spec. An operator that knows what there is from
+// what it could do last may leave what it did before. Each is on the seed, which has that part.
 func Dropped(o Options, failed []*Operation) ([]*Sequence, error) {
 	m, err := newMaker(o)
 	if err != nil {
@@ -44,8 +45,8 @@ func Dropped(o Options, failed []*Operation) ([]*Sequence, error) {
 	return all, nil
 }
 
-// whole is the operation that takes away the part of a resource that a path leads into: the item of a list, the outermost, or else what is
-// right below the spec; nil if there is none in the seed, or it cannot go.
+// whole is the operation that takes away the part of a resource that a path leads into: the item of a list, the
+// outermost, or else what is right below the spec; nil if there is none in the seed, or it cannot go.
 func (m *maker) whole(path []any, now history.Object) *Operation {
 	inner := path[:len(path)-1]
 	n := min(2, len(inner))

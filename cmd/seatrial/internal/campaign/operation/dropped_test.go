@@ -7,8 +7,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// TestDropped: behind what the operator did not do the item in which it is goes, or the part of the spec; where the seed has no such part,
-// or it cannot go, nothing is planned.
+// TestDropped: behind what the operator did not do the item in which it is goes, or the part of the spec; where the
+// seed has no such part, or it cannot go, nothing is planned.
 func TestDropped(t *testing.T) {
 	t.Parallel()
 	text := apiextensionsv1.JSONSchemaProps{Type: "string"}

@@ -11,8 +11,9 @@ import (
 
 var _ = register(phase{name: "in the place of another", order: 8, share: 8, plan: (*maker).exclusives})
 
-// exclusives plans, for properties that the seed does not have and that are refused beside what it has, that each is set in the place of another one of the same object, and that this one comes back:
-// a rule says that only one of both may be there. An operator that puts both into one object has to take the other one out.
+// exclusives plans, for properties that the seed does not have and that are refused beside what it has, that each is
+// set in the place of another one of the same object, and that this one comes back: a rule says that only one of both
+// may be there. An operator that puts both into one object has to take the other one out.
 func (m *maker) exclusives() {
 	begun := false
 	for _, p := range m.byDepth {
@@ -42,7 +43,8 @@ func (m *maker) exclusives() {
 	}
 }
 
-// ruled tells whether a rule of what a property is in is about it, so that it may be refused beside another one: the server is asked of no others.
+// ruled tells whether a rule of what a property is in is about it, so that it may be refused beside another one: the
+// server is asked of no others.
 func ruled(p *property) bool {
 	for s := p.Parent; s != nil; s = s.Parent {
 		if slices.ContainsFunc(s.Schema.XValidations, func(r apiextensionsv1.ValidationRule) bool { return strings.Contains(r.Rule, p.Name) }) {
@@ -75,7 +77,8 @@ func (m *maker) excluded(p *property) bool {
 	return refused
 }
 
-// inPlaceOf are the operations that set a property where another one is gone, and put that one back; nil if the first is not taken.
+// inPlaceOf are the operations that set a property where another one is gone, and put that one back; nil if the first
+// is not taken.
 func (m *maker) inPlaceOf(p, other *property) []*draft {
 	gone := m.gone(other)
 	if gone == nil {

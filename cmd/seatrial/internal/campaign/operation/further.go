@@ -7,8 +7,8 @@ import (
 
 var _ = register(phase{name: "further items", order: 10, share: 5, plan: (*maker).furtherItems})
 
-// furtherItems plans a change of each part that another item of a list, or key of a map, has than the one in which all else is tried: what is
-// done for the first may not be done for those behind it.
+// furtherItems plans a change of each part that another item of a list, or key of a map, has than the one in which all
+// else is tried: what is done for the first may not be done for those behind it.
 func (m *maker) furtherItems() {
 	begun := false
 	m.once("further items", own, func(p *property) {
@@ -38,7 +38,8 @@ func (m *maker) furtherItems() {
 	}
 }
 
-// last is which of some values has all of a chain of properties, the last of several; where none has, the one with the most.
+// last is which of some values has all of a chain of properties, the last of several; where none has, the one with the
+// most.
 func last(values []any, chain []*schema.Property) int {
 	for i := len(values) - 1; i > 0; i-- {
 		if reaches(values[i], chain) == len(chain) {

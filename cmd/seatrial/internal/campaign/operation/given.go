@@ -12,7 +12,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// given is the operation that changes what an object of the setup says to which the seed refers by a property; nil where it does not.
+// given is the operation that changes what an object of the setup says to which the seed refers by a property; nil
+// where it does not.
 func (m *maker) given(p *property, o history.Object) []*draft {
 	kind, home := o.Text("kind"), o.Text("metadata", "namespace")
 	if kind != "Secret" && kind != "ConfigMap" || home != "" && home != m.home(m.now) {
@@ -49,8 +50,8 @@ func (m *maker) fields(path []any, v any, name string) (fields map[string]any, f
 	return nil, false
 }
 
-// reworded is a Secret or ConfigMap with another text at each of its keys, or at the one that what refers to it names beside its name;
-// nil if there is none of which another is known.
+// reworded is a Secret or ConfigMap with another text at each of its keys, or at the one that what refers to it names
+// beside its name; nil if there is none of which another is known.
 func reworded(o history.Object, beside map[string]any, text string) history.Object {
 	next := history.Object(value.Clone(map[string]any(o)).(map[string]any))
 	keys := map[string]bool{}
@@ -92,8 +93,8 @@ var (
 	lined = regexp.MustCompile(`(?m)^\s*[-\w."]+\s*[:=]`)
 )
 
-// otherText is another text of the same form: another word, or one more line that is a comment; the text itself where nothing is known of its
-// form. It may be coded as base64.
+// otherText is another text of the same form: another word, or one more line that is a comment; the text itself where
+// nothing is known of its form. It may be coded as base64.
 func otherText(old string, coded bool, text string) string {
 	if coded {
 		plain, err := base64.StdEncoding.DecodeString(old)

@@ -11,8 +11,9 @@ var _ = register(phase{name: "levels", order: 10, share: 3, plan: (*maker).level
 // timed is a time as Go and others write it.
 var timed = regexp.MustCompile(`^(?:[0-9]+(?:\.[0-9]+)?(?:ns|us|µs|ms|s|m|h|d|w))+$`)
 
-// levels plans that a time of the seed is as long as another one beside it: what one of both has to be below, such as a lease and what renews it, is no more then. Each is
-// valid by itself, so that only a rule that compares them refuses it.
+// levels plans that a time of the seed is as long as another one beside it: what one of both has to be below, such as a
+// lease and what renews it, is no more then. Each is valid by itself, so that only a rule that compares them refuses
+// it.
 func (m *maker) levels() {
 	begun := false
 	for _, p := range m.byDepth {
@@ -52,7 +53,8 @@ func (m *maker) level(p, other *property) string {
 	return text
 }
 
-// leveled is the operation that gives a property such a value; nil if it is not taken. Behind that of the other one both have changed places.
+// leveled is the operation that gives a property such a value; nil if it is not taken. Behind that of the other one
+// both have changed places.
 func (m *maker) leveled(p, other *property, text string) []*draft {
 	d := m.draft(p, p.place(map[string]any(m.now.stored)), value.Case{Name: "as " + other.Name + " was", Class: value.Change, Value: text}, m.now)
 	if d == nil || d.Refused != "" {

@@ -19,8 +19,8 @@ func (m *maker) misoperations(r rank) {
 	m.stuck(from)
 }
 
-// stuck ends sequences that end with a repair with all of their misoperations at once, as far as they are taken. Nothing
-// repairs these: the resource is deleted behind them, which has to work also when nothing else does.
+// stuck ends sequences that end with a repair with all of their misoperations at once, as far as they are taken.
+// Nothing repairs these: the resource is deleted behind them, which has to work also when nothing else does.
 func (m *maker) stuck(from int) {
 	some := false
 	for _, s := range m.sequences[from:] {
@@ -39,8 +39,8 @@ func (m *maker) stuck(from int) {
 	}
 }
 
-// allWrong is one operation with all misoperations of a sequence, or the last of them, behind it; nil if the API server takes
-// neither.
+// allWrong is one operation with all misoperations of a sequence, or the last of them, behind it; nil if the API server
+// takes neither.
 func (m *maker) allWrong(sequence []*Operation) *Operation {
 	now := m.seed.written
 	var wrong []*Operation
@@ -68,13 +68,14 @@ func (m *maker) allWrong(sequence []*Operation) *Operation {
 	return nil
 }
 
-// many tells whether an operation may have the operator make many of something: to delete these takes long, however it is done.
+// many tells whether an operation may have the operator make many of something: to delete these takes long, however it
+// is done.
 func many(o *Operation) bool {
 	return slices.ContainsFunc(o.Changes, func(c Change) bool { return value.Many(c.Value) })
 }
 
-// pausing tells whether an operation is about a property that tells the operator to do nothing, which may be meant of a deletion,
-// too.
+// pausing tells whether an operation is about a property that tells the operator to do nothing, which may be meant of a
+// deletion, too.
 func (m *maker) pausing(o *Operation) bool {
 	return o.Pauses || slices.ContainsFunc(m.properties, func(p *property) bool { return p.Path == o.Property && value.Pauses(p.Property) })
 }

@@ -10,9 +10,9 @@ import (
 
 var _ = register(phase{name: "modes", order: 12, plan: (*maker).modesEntered})
 
-// Bounds of modes: how many there are, how deep in the resource, and at how many properties it is looked for each; how many
-// are entered by one operation, and how many operations follow in them; and the part of all operations that these may be, in
-// percent.
+// Bounds of modes: how many there are, how deep in the resource, and at how many properties it is looked for each; how
+// many are entered by one operation, and how many operations follow in them; and the part of all operations that these
+// may be, in percent.
 const (
 	modesMost    = 32
 	modeDepth    = 3
@@ -22,8 +22,9 @@ const (
 	modesPercent = 10
 )
 
-// mode is a property that has a few values only, a boolean, an enumeration, or a number that may be 0, which is then the value, high in the resource. With another value of it an
-// operator often does other things with other properties: a mistake there shows only if one of those is changed meanwhile.
+// mode is a property that has a few values only, a boolean, an enumeration, or a number that may be 0, which is then
+// the value, high in the resource. With another value of it an operator often does other things with other properties:
+// a mistake there shows only if one of those is changed meanwhile.
 type mode struct {
 	*property
 	// values are those that are tried, but for the seed's and those that are not taken.
@@ -80,7 +81,8 @@ func (m *maker) allModes() *modes {
 	return s
 }
 
-// off tells whether a property is a number that may be 0, as its schema says: none of something, for which an operator mostly has a way of its own.
+// off tells whether a property is a number that may be 0, as its schema says: none of something, for which an operator
+// mostly has a way of its own.
 func off(p *property) bool { return value.Zero(p.Property, int64(0)) }
 
 // matters tells whether a mode may matter to a property: to one of the same object, and, if the mode is one of the
@@ -148,8 +150,8 @@ func (s *modes) note(d *draft, seed state) {
 	}
 }
 
-// modesEntered plans operations that set modes, those first in which most is left, and in them operations that change what is
-// left, several properties at once. Most of that the pairs have done, so that it is behind them.
+// modesEntered plans operations that set modes, those first in which most is left, and in them operations that change
+// what is left, several properties at once. Most of that the pairs have done, so that it is behind them.
 func (m *maker) modesEntered() {
 	defer func(end int) { m.end = end }(m.end)
 	m.end = min(m.end, m.count+m.Max*modesPercent/100)
@@ -236,8 +238,8 @@ func (m *maker) valued(o *mode, v any) *draft {
 	return m.step(d)
 }
 
-// openIn are changes of properties that were not changed yet while one of some modes had its value; those that changed has are
-// left out, and what is tried is noted there.
+// openIn are changes of properties that were not changed yet while one of some modes had its value; those that changed
+// has are left out, and what is tried is noted there.
 func (m *maker) openIn(in *mode, set map[*mode]string, changed map[*property]bool) (parts []*draft) {
 	for _, p := range in.beside {
 		some := false

@@ -75,8 +75,8 @@ func notChanged(t *testing.T, o Options) (missed []string, all int) {
 	return missed, all
 }
 
-// TestModes: with as many operations as a small schema gets, each property is changed while each mode that may matter to it has
-// each of its values; and modes take no more than their part.
+// TestModes: with as many operations as a small schema gets, each property is changed while each mode that may matter
+// to it has each of its values; and modes take no more than their part.
 func TestModes(t *testing.T) {
 	t.Parallel()
 	o := Options{Definition: definition(t, moded(), nil), Seed: thing(map[string]any{"mode": "Alone", "replicas": int64(3)}), Max: 200}

@@ -14,8 +14,8 @@ const (
 )
 
 // More plans other values of properties than those that a plan tries of each alone, for those of which it is not
-// known yet whether anything comes of them; where none of the texts beside one is there, behind operations that set these. To a list
-// another item is added.
+// known yet whether anything comes of them; where none of the texts beside one is there, behind operations that set
+// these. To a list another item is added.
 func More(o Options, p *Plan, properties []string) ([]*Sequence, error) {
 	m, err := newMaker(o)
 	if err != nil {

@@ -23,7 +23,8 @@ func title(o *Operation, c *Change, before history.Object) string {
 	return trace.Printable(text+o.around(), false)
 }
 
-// retitled says of operations of one change what was there before, which is another value where some before it were left out.
+// retitled says of operations of one change what was there before, which is another value where some before it were
+// left out.
 func retitled(seed history.Object, seq []*Operation) []*Operation {
 	seq, resource := slices.Clone(seq), seed
 	for i, o := range seq {

@@ -9,8 +9,9 @@ import (
 
 var _ = register(phase{name: "namesakes", order: 10, share: 5, plan: (*maker).namesakes})
 
-// namesakes plans that properties of one name in different objects, what two roles have of the same thing, are both set to something that
-// can be told apart: where a line was copied, one of them may go to both. Pairs of properties are those of one object.
+// namesakes plans that properties of one name in different objects, what two roles have of the same thing, are both set
+// to something that can be told apart: where a line was copied, one of them may go to both. Pairs of properties are
+// those of one object.
 func (m *maker) namesakes() {
 	known := map[*property]bool{}
 	for i, p := range m.byDepth {
@@ -40,8 +41,9 @@ func followed(p *property) bool {
 	return p.in(own) && slices.Contains([]string{"string", "integer"}, p.Schema.Type) && p.Name != "[]" && p.Name != "{}"
 }
 
-// bothSet are the operations that set each of two properties to something that can be followed, take the first out, and set it again: where
-// one takes the place of the other, that was there before, and can be seen to go. Nil if either is not taken.
+// bothSet are the operations that set each of two properties to something that can be followed, take the first out, and
+// set it again: where one takes the place of the other, that was there before, and can be seen to go. Nil if either is
+// not taken.
 func (m *maker) bothSet(p, other *property) []*draft {
 	one := m.traced(p)
 	if one == nil {

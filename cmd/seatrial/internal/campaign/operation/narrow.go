@@ -154,8 +154,8 @@ func (r *reducer) differences(path []any, before, after any) []Change {
 	return all
 }
 
-// items are the changes of a list's items, or the one of a value that holds none, or holds others: what is in another item is
-// no change of the one that stood there.
+// items are the changes of a list's items, or the one of a value that holds none, or holds others: what is in another
+// item is no change of the one that stood there.
 func (r *reducer) items(path []any, before, after any) []Change {
 	old, isOld := before.([]any)
 	now, isNow := after.([]any)
@@ -169,7 +169,8 @@ func (r *reducer) items(path []any, before, after any) []Change {
 	return all
 }
 
-// others tells whether a list has other items in the places of some, as far as the schema says what they are told apart by.
+// others tells whether a list has other items in the places of some, as far as the schema says what they are told apart
+// by.
 func (r *reducer) others(path []any, old, now []any) bool {
 	list := propertyAt(r.root, path)
 	if list == nil || len(list.Children) != 1 {

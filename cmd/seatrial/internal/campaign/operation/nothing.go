@@ -4,8 +4,9 @@ import "github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 
 var _ = register(phase{name: "numbers that are nothing", order: 10, share: 4, plan: (*maker).nothings})
 
-// nothings plans that each number that may be 0 is set to that by itself, and back: code that takes 0 for none puts a default there. Beside another change it is not known what that comes of, and behind the
-// very default it looks as if nothing were done; so it comes behind what the seed has, or another one where that is the default.
+// nothings plans that each number that may be 0 is set to that by itself, and back: code that takes 0 for none puts a
+// default there. Beside another change it is not known what that comes of, and behind the very default it looks as if
+// nothing were done; so it comes behind what the seed has, or another one where that is the default.
 func (m *maker) nothings() {
 	begun := false
 	m.once("nothing", own, func(p *property) {
@@ -23,7 +24,8 @@ func (m *maker) nothings() {
 	}
 }
 
-// nothing is the operation that sets a number to 0, behind one that sets it to something if it is nothing or the default so far, and that which takes it back; nil if that is not taken.
+// nothing is the operation that sets a number to 0, behind one that sets it to something if it is nothing or the
+// default so far, and that which takes it back; nil if that is not taken.
 func (m *maker) nothing(p *property) []*draft {
 	var all []*draft
 	now, there := at(map[string]any(m.now.stored), p.place(map[string]any(m.now.stored)))

@@ -33,13 +33,16 @@ type Operation struct {
 	Misoperation bool `json:"misoperation,omitempty"`
 	// Lacks tells that it is one for want of an object that it refers to, which the next operation makes.
 	Lacks bool `json:"lacks,omitempty"`
-	// Pauses tells that it is a misoperation only since nothing is done behind it: it tells the operator to pause, or to end what runs.
+	// Pauses tells that it is a misoperation only since nothing is done behind it: it tells the operator to pause, or
+	// to end what runs.
 	Pauses bool `json:"pauses,omitempty"`
-	// Paused tells that it is taken for one since nothing need come of it as long as another one's pause lasts, and asks for what can work.
+	// Paused tells that it is taken for one since nothing need come of it as long as another one's pause lasts, and
+	// asks for what can work.
 	Paused bool `json:"paused,omitempty"`
 	// Slip tells that it sets a number to 0 of which the schema does not say whether that is meant.
 	Slip bool `json:"slip,omitempty"`
-	// Zero tells that it sets a number to 0 that may be that, and of which the schema does not say that it stands for something else.
+	// Zero tells that it sets a number to 0 that may be that, and of which the schema does not say that it stands for
+	// something else.
 	Zero bool `json:"zero,omitempty"`
 	// Default tells that it takes out what the schema has a default for.
 	Default bool `json:"default,omitempty"`
@@ -50,22 +53,23 @@ type Operation struct {
 	// Refused is why the API server will not take it, as far as the schema says so; empty
 	// if it does not.
 	Refused string `json:"refused,omitempty"`
-	// Overtakes are changes that are made first: Changes follow as soon as the operator has begun with what they ask for.
+	// Overtakes are changes that are made first: Changes follow as soon as the operator has begun with what they ask
+	// for.
 	Overtakes []Change `json:"overtakes,omitempty"`
 	// Changes are made one after another.
 	Changes []Change `json:"changes"`
 	// Objects are applied before: a Secret that the resource refers to then.
 	Objects []history.Object `json:"objects,omitempty"`
-	// Content tells that the resource refers to Objects already, which say something else then. Changes are what it says, and change
-	// nothing.
+	// Content tells that the resource refers to Objects already, which say something else then. Changes are what it
+	// says, and change nothing.
 	Content bool `json:"content,omitempty"`
 	// Sentinels are values in Changes that stand nowhere else in the campaign, so that
 	// it can be seen where they go.
 	Sentinels []string `json:"sentinels,omitempty"`
 	// Repairs tells that the operation takes back the one before it.
 	Repairs bool `json:"repairs,omitempty"`
-	// Restarts tells that the operator is killed before it and started again behind it, so that a process has to do it that has
-	// not seen what was before.
+	// Restarts tells that the operator is killed before it and started again behind it, so that a process has to do it
+	// that has not seen what was before.
 	Restarts bool `json:"restarts,omitempty"`
 }
 

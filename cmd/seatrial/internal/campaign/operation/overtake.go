@@ -11,9 +11,10 @@ var _ = register(phase{name: "what is changed while a change is on its way", ord
 // less is the case of a number with which there is one less of something.
 const less = "one less"
 
-// overtakings plans changes of several properties at once, of which each is changed again as soon as the operator has begun with them, where
-// that is taken: an operator that notes what it is about, and goes on with that, or takes for done what there is when it comes to the end,
-// misses what is asked for meanwhile. What takes longest is mostly that there is less of something.
+// overtakings plans changes of several properties at once, of which each is changed again as soon as the operator has
+// begun with them, where that is taken: an operator that notes what it is about, and goes on with that, or takes for
+// done what there is when it comes to the end, misses what is asked for meanwhile. What takes longest is mostly that
+// there is less of something.
 func (m *maker) overtakings() {
 	var all []*property
 	for _, p := range m.byDepth {
@@ -36,8 +37,8 @@ func (m *maker) overtakings() {
 	}
 }
 
-// overtake is one change of each property at once, where there is one of that name that, and another of each that follows; nil if one
-// is not taken, or all is as it was behind them.
+// overtake is one change of each property at once, where there is one of that name that, and another of each that
+// follows; nil if one is not taken, or all is as it was behind them.
 func (m *maker) overtake(some []*property, name string) []*draft {
 	from := m.now
 	first := m.together(m.each(some, name))

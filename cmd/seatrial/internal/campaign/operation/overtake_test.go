@@ -7,8 +7,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// Whatever can be changed is changed once while a change is on its way, a number with which there is less of something first. The API
-// server takes what is overtaken, and in the end something is another than before.
+// Whatever can be changed is changed once while a change is on its way, a number with which there is less of something
+// first. The API server takes what is overtaken, and in the end something is another than before.
 func TestOvertakes(t *testing.T) {
 	t.Parallel()
 	s := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": {Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
@@ -64,7 +64,8 @@ func TestOvertakes(t *testing.T) {
 	}
 }
 
-// What shows a finding without what it overtakes is made smaller by it, or by a part of it; what needs it keeps it, and says it.
+// What shows a finding without what it overtakes is made smaller by it, or by a part of it; what needs it keeps it, and
+// says it.
 func TestReduceOvertakes(t *testing.T) {
 	t.Parallel()
 	for needed, want := range []int{0, 1, 2} {

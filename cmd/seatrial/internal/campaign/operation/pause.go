@@ -8,8 +8,8 @@ import (
 
 var _ = register(phase{name: "what is changed in a pause", order: 7, share: 5, plan: (*maker).pauses})
 
-// pauses plans, for each property that tells an operator to do nothing, changes of others while it does nothing, and that it goes
-// on: it has to do then what it has not done meanwhile.
+// pauses plans, for each property that tells an operator to do nothing, changes of others while it does nothing, and
+// that it goes on: it has to do then what it has not done meanwhile.
 func (m *maker) pauses() {
 	m.once("pauses", own, func(p *property) {
 		if value.Pauses(p.Property) {
@@ -18,8 +18,8 @@ func (m *maker) pauses() {
 	})
 }
 
-// pause is a property that is turned on, changes of others, and that it is as before; nil if that is not taken. Behind the
-// changes nothing is compared, as behind a misoperation.
+// pause is a property that is turned on, changes of others, and that it is as before; nil if that is not taken. Behind
+// the changes nothing is compared, as behind a misoperation.
 func (m *maker) pause(p *property) []*draft {
 	all := m.switched(p)
 	on := m.chosen(p, value.Misoperation, nil)

@@ -78,7 +78,8 @@ func (p *Plan) Operations() int {
 // schema.
 func (p *Plan) Coverage() []Covered { return p.Covered }
 
-// phase is one way to come to operations: a file for each, which registers itself. Those of one order stand in that of their files.
+// phase is one way to come to operations: a file for each, which registers itself. Those of one order stand in that of
+// their files.
 type phase struct {
 	name  string
 	order int

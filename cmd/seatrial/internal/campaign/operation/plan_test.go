@@ -45,8 +45,8 @@ func read(t testing.TB, text string) Options {
 	return Options{Definition: d, Server: d, Seed: seed, Examples: examples, Focus: in.Focus, Ignore: in.Ignore, Values: in.Values, Setup: in.Setup, RandomSeed: 1}
 }
 
-// TestPlan shows plans of small schemas, and holds them to what is said of every plan; and what is planned behind one for
-// properties that nothing came of.
+// TestPlan shows plans of small schemas, and holds them to what is said of every plan; and what is planned behind one
+// for properties that nothing came of.
 func TestPlan(t *testing.T) {
 	t.Parallel()
 	datadriven.RunTest(t, "testdata/plan.txt", func(t *testing.T, d *datadriven.TestData) string {

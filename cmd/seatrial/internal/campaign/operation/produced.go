@@ -9,8 +9,9 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// withoutProduced leaves out the objects that cases of a property bring along where it does not refer to what is there: the seed names a Secret or ConfigMap
-// that nobody gives. The operator makes it then, as it makes the Secret that a certificate is put into; one that is there before is somebody else's.
+// withoutProduced leaves out the objects that cases of a property bring along where it does not refer to what is there:
+// the seed names a Secret or ConfigMap that nobody gives. The operator makes it then, as it makes the Secret that a
+// certificate is put into; one that is there before is somebody else's.
 func (m *maker) withoutProduced(p *property, cases []value.Case) {
 	says, _ := at(map[string]any(m.seed.stored), p.place(map[string]any(m.seed.stored)))
 	name := reference(says)
@@ -28,8 +29,8 @@ func (m *maker) withoutProduced(p *property, cases []value.Case) {
 	}
 }
 
-// likeGiven has the Secrets and ConfigMaps that cases of a property bring along say something at all keys of the one that the seed refers to: who
-// reads that looks for them.
+// likeGiven has the Secrets and ConfigMaps that cases of a property bring along say something at all keys of the one
+// that the seed refers to: who reads that looks for them.
 func (m *maker) likeGiven(p *property, cases []value.Case) {
 	says, _ := at(map[string]any(m.seed.stored), p.place(map[string]any(m.seed.stored)))
 	name := reference(says)
@@ -53,7 +54,8 @@ func (m *maker) likeGiven(p *property, cases []value.Case) {
 // ofAccount is the type of a Secret that the API server only takes with the account to which it belongs.
 const ofAccount = "kubernetes.io/service-account-token"
 
-// like has a Secret or ConfigMap say something at all keys of another one, beside its own. What is a word there is one that was drawn here.
+// like has a Secret or ConfigMap say something at all keys of another one, beside its own. What is a word there is one
+// that was drawn here.
 func like(o, given history.Object, drawn string) {
 	secret, field := o.Text("kind") == "Secret", "data"
 	if secret {
@@ -91,7 +93,8 @@ func like(o, given history.Object, drawn string) {
 // referenceFields are what an object has that says which other one it refers to, and nothing else.
 var referenceFields = []string{"name", "key", "namespace", "optional", "kind", "apiGroup"}
 
-// reference is the name of an object that a value refers to: the value itself, or that in an object that says nothing else; empty for none.
+// reference is the name of an object that a value refers to: the value itself, or that in an object that says nothing
+// else; empty for none.
 func reference(v any) string {
 	switch v := v.(type) {
 	case string:

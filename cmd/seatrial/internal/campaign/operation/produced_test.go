@@ -2,7 +2,8 @@ package operation
 
 import "testing"
 
-// TestProduced: where the seed names something that nobody gives, the operator makes it: nothing of the kind is there before for another name. What is given is referred to.
+// TestProduced: where the seed names something that nobody gives, the operator makes it: nothing of the kind is there
+// before for another name. What is given is referred to.
 func TestProduced(t *testing.T) {
 	t.Parallel()
 	o := read(t, `
@@ -36,7 +37,8 @@ setup:
 	}
 }
 
-// TestLikeGiven: another Secret has the keys of the one that the seed refers to: what is a word there is drawn, and what has a form is kept.
+// TestLikeGiven: another Secret has the keys of the one that the seed refers to: what is a word there is drawn, and
+// what has a form is kept.
 func TestLikeGiven(t *testing.T) {
 	t.Parallel()
 	o := read(t, `

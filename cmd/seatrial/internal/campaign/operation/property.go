@@ -181,11 +181,12 @@ func asObject(v any) (any, error) {
 	return value.Decode(text)
 }
 
-// place is where a property is in a resource: in the item of a list, and in the key of a map, that has the most of what leads to it, the first of several; where there
-// is none, in the first, or in one that would be new.
+// place is where a property is in a resource: in the item of a list, and in the key of a map, that has the most of what
+// leads to it, the first of several; where there is none, in the first, or in one that would be new.
 func (p *property) place(resource any) []any { return p.placed(resource, most) }
 
-// placed is where a property is in a resource, in those of the items of lists and values of maps that are chosen by what leads to it from there.
+// placed is where a property is in a resource, in those of the items of lists and values of maps that are chosen by
+// what leads to it from there.
 func (p *property) placed(resource any, choose func(values []any, chain []*schema.Property) int) []any {
 	var path []any
 	for i, s := range p.chain {

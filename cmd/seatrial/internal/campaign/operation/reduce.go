@@ -138,8 +138,8 @@ func (r *reducer) together() {
 	}
 }
 
-// slimmer leaves changes out of operations, and the objects that nothing names any more. One that is named stays: an operator
-// with the mistake may not need it, as it does not go that far, and one without it would wait for it.
+// slimmer leaves changes out of operations, and the objects that nothing names any more. One that is named stays: an
+// operator with the mistake may not need it, as it does not go that far, and one without it would wait for it.
 func (r *reducer) slimmer() {
 	for i := range r.best {
 		if before, ok := r.before(i); ok {

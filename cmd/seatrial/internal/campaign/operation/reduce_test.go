@@ -215,8 +215,8 @@ func TestReduceEnds(t *testing.T) {
 	}
 }
 
-// TestReduceKeepsWhatIsNamed: an object that no value names any more goes, and one that a value names stays, also if what shows
-// it does not ask for it.
+// TestReduceKeepsWhatIsNamed: an object that no value names any more goes, and one that a value names stays, also if
+// what shows it does not ask for it.
 func TestReduceKeepsWhatIsNamed(t *testing.T) {
 	t.Parallel()
 	object := func(name string) history.Object {
@@ -236,7 +236,8 @@ func TestReduceKeepsWhatIsNamed(t *testing.T) {
 	}
 }
 
-// TestReduceTitles: what is said to have been there before an operation is what was there without those that were left out.
+// TestReduceTitles: what is said to have been there before an operation is what was there without those that were left
+// out.
 func TestReduceTitles(t *testing.T) {
 	t.Parallel()
 	seed := history.Object{"spec": map[string]any{"size": "1"}}
@@ -252,7 +253,8 @@ func TestReduceTitles(t *testing.T) {
 	}
 }
 
-// TestReduceMisoperation: what is left of a misoperation beside others is one only with what was wrong, be it less of that; to take that out is none.
+// TestReduceMisoperation: what is left of a misoperation beside others is one only with what was wrong, be it less of
+// that; to take that out is none.
 func TestReduceMisoperation(t *testing.T) {
 	t.Parallel()
 	has := func(names ...string) func(spec history.Object) bool {

@@ -8,8 +8,8 @@ import (
 
 var _ = register(phase{name: "what is taken back while the operator is down", order: 2, share: 5, plan: (*maker).restarts})
 
-// restarts plans changes of several properties at once, and that they are taken back while there is no operator: a process that goes
-// by what it remembers does not know then what it has to undo.
+// restarts plans changes of several properties at once, and that they are taken back while there is no operator: a
+// process that goes by what it remembers does not know then what it has to undo.
 func (m *maker) restarts() {
 	var all []*property
 	for _, p := range m.byDepth {

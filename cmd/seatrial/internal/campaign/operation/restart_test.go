@@ -7,8 +7,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 )
 
-// Whatever is tried of a property is taken back once when the operator was started again, with which the resource is as the seed
-// has it.
+// Whatever is tried of a property is taken back once when the operator was started again, with which the resource is as
+// the seed has it.
 func TestTakenBackBehindRestart(t *testing.T) {
 	t.Parallel()
 	o := Options{Definition: definition(t, moded(), nil), Seed: thing(map[string]any{"image": "a", "store": map[string]any{"path": "/b"}})}

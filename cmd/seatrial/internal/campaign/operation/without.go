@@ -4,9 +4,9 @@ import "github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 
 var _ = register(phase{name: "all but one", order: 4, share: 10, plan: (*maker).without})
 
-// without plans, for properties that one object of the seed has beside each other, that each is gone while all others are there. Behind
-// other removals those before are gone as well: an operator that looks at the second to do the first fails just where it still does
-// the first.
+// without plans, for properties that one object of the seed has beside each other, that each is gone while all others
+// are there. Behind other removals those before are gone as well: an operator that looks at the second to do the first
+// fails just where it still does the first.
 func (m *maker) without() {
 	begun := false
 	defer func() {
@@ -59,8 +59,8 @@ func (m *maker) neighbours() (all []*property) {
 	return all
 }
 
-// instead is the operation that takes a property away, with all that is in it, and puts another one back as the seed has it; nil if the
-// first is not taken. last is nil for none.
+// instead is the operation that takes a property away, with all that is in it, and puts another one back as the seed
+// has it; nil if the first is not taken. last is nil for none.
 func (m *maker) instead(p, last *property) []*draft {
 	d := m.gone(p)
 	if d == nil || d.Refused != "" {
@@ -83,7 +83,8 @@ func (m *maker) back(p *property) *draft {
 	return m.draft(p, path, value.Case{Name: "as it was", Class: value.Change, Value: v}, m.now)
 }
 
-// gone is the operation that takes a property away, with all that is in it, whether or not that is taken by itself; nil if there is none.
+// gone is the operation that takes a property away, with all that is in it, whether or not that is taken by itself; nil
+// if there is none.
 func (m *maker) gone(p *property) *draft {
 	path, cases := m.cases(p, m.now)
 	for _, c := range cases {

@@ -6,8 +6,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// TestWithout: of any two properties that the seed has beside each other there comes a time when only the one is there, and one when only
-// the other is.
+// TestWithout: of any two properties that the seed has beside each other there comes a time when only the one is there,
+// and one when only the other is.
 func TestWithout(t *testing.T) {
 	t.Parallel()
 	number := apiextensionsv1.JSONSchemaProps{Type: "integer"}

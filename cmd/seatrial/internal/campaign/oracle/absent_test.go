@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// TestAbsentIsHollow: that nothing comes of what says what its absence does, where the seed does not have it, says nothing of the property.
+// TestAbsentIsHollow: that nothing comes of what says what its absence does, where the seed does not have it, says
+// nothing of the property.
 func TestAbsentIsHollow(t *testing.T) {
 	for _, c := range []struct {
 		value any
@@ -28,7 +29,8 @@ func TestAbsentIsHollow(t *testing.T) {
 	}
 }
 
-// TestSelectsNothing: that nothing comes of what selects other objects, or of what is said of those, says nothing of either: there are none.
+// TestSelectsNothing: that nothing comes of what selects other objects, or of what is said of those, says nothing of
+// either: there are none.
 func TestSelectsNothing(t *testing.T) {
 	spec := &schema.Property{Path: "spec", Name: "spec"}
 	for name, kind := range map[string]string{"routeSelector": "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector", "routeMatching": "", "retention": ""} {

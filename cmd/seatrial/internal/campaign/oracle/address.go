@@ -10,8 +10,8 @@ import (
 // headless is what a Service has for an address if it is to have none.
 const headless = "None"
 
-// addressed are the changes of what of a Service is chance mostly, and so masked, where it is not: that it has no address, and a port of
-// the nodes that the custom resource asks for and the twin has.
+// addressed are the changes of what of a Service is chance mostly, and so masked, where it is not: that it has no
+// address, and a port of the nodes that the custom resource asks for and the twin has.
 func (v *view) addressed() (out []history.Difference) {
 	if v.refused {
 		return nil

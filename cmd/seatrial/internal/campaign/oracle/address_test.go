@@ -2,7 +2,8 @@ package oracle_test
 
 import "testing"
 
-// TestAddressed: which address a Service has is chance, and that it has none is not; nor is a port of nodes that the resource asks for.
+// TestAddressed: which address a Service has is chance, and that it has none is not; nor is a port of nodes that the
+// resource asks for.
 func TestAddressed(t *testing.T) {
 	service := func(address, port string) string {
 		return "{kind: Service, metadata: {name: a}, spec: {clusterIP: " + address + ", ports: [{port: 80, nodePort: " + port + "}]}}"

@@ -7,8 +7,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// alone tells whether the property of an operation stands without any of the texts beside it, so that it may mean nothing in this
-// resource, and something in another.
+// alone tells whether the property of an operation stands without any of the texts beside it, so that it may mean
+// nothing in this resource, and something in another.
 func (t *Tracer) alone(o *operation.Operation, resource history.Object) bool {
 	p := t.properties[o.Property]
 	if p == nil {

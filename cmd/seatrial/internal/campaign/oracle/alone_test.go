@@ -11,8 +11,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 )
 
-// TestAlone: nothing is called dead that was only tried where none of the texts beside it is there, without which it may mean
-// nothing; where one is, it is, and what shows it sets that before.
+// TestAlone: nothing is called dead that was only tried where none of the texts beside it is there, without which it
+// may mean nothing; where one is, it is, and what shows it sets that before.
 func TestAlone(t *testing.T) {
 	of := func(path, kind string, children ...*schema.Property) *schema.Property {
 		return tree(&schema.Property{Path: path, Name: path[max(0, len(path)-len("depth")):], Schema: &structural.Structural{Generic: structural.Generic{Type: kind}}, Children: children})

@@ -30,8 +30,8 @@ type view struct {
 	mask    history.Mask
 }
 
-// both are the ends of two steps of two runs, each with what only the other has touched of what was there before: an operator that
-// marks a namespace of the user's, and takes the mark away again, has not made it.
+// both are the ends of two steps of two runs, each with what only the other has touched of what was there before: an
+// operator that marks a namespace of the user's, and takes the mark away again, has not made it.
 func both(a, b *Step) (one, other history.State) { return a.with(b.End), b.with(a.End) }
 
 // with is the end with what the run has left alone, of what is in another one.
@@ -68,8 +68,8 @@ func (c *Case) view(want, got history.State) *view {
 	return v
 }
 
-// ran leaves out Jobs that are still to run in what is expected, with their pods, and are left out of all that was found as they are
-// over there: what they are to do was done before.
+// ran leaves out Jobs that are still to run in what is expected, with their pods, and are left out of all that was
+// found as they are over there: what they are to do was done before.
 func (v *view) ran(all history.State) {
 	want := v.want.state
 	v.want.state = history.State{}
@@ -340,8 +340,8 @@ func (v *view) above(key history.Key) history.Key {
 	return key
 }
 
-// sorted are the deviations from the twin, what the operator writes before what comes of it: first what of the custom resource's
-// spec it overwrites, and the resource's own status last. Sums of what is wrong stand behind that.
+// sorted are the deviations from the twin, what the operator writes before what comes of it: first what of the custom
+// resource's spec it overwrites, and the resource's own status last. Sums of what is wrong stand behind that.
 func (c *Case) sorted() []history.Difference {
 	rank := func(d history.Difference) int {
 		switch {

@@ -21,9 +21,9 @@ func init() {
 }
 
 // consistency follows values: those that are not in the custom resource any more are
-// nowhere else, and those of an item of a list, or of a property that has a namesake, are somewhere as those of the other are, and not where those of the other
-// were. A resource that says the same as before, in another form, is followed as before. Where there is a
-// twin, what it has in the same place is no fault of the way.
+// nowhere else, and those of an item of a list, or of a property that has a namesake, are somewhere as those of the
+// other are, and not where those of the other were. A resource that says the same as before, in another form, is
+// followed as before. Where there is a twin, what it has in the same place is no fault of the way.
 func consistency(c *Case) []Deviation {
 	last := c.Last()
 	if c.misoperation() || last.Refused != "" || !last.Rest.Quiet || c.declined() || c.impossible() {
@@ -78,7 +78,8 @@ func (c *Case) stale() []Deviation {
 	return out
 }
 
-// twinMakes tells whether the twin has the object of a leaf: one that it has not stays as a whole, which is the finding.
+// twinMakes tells whether the twin has the object of a leaf: one that it has not stays as a whole, which is the
+// finding.
 func (c *Case) twinMakes(l Leaf) bool {
 	for key, o := range c.Twin.End {
 		if key.Resource == l.Resource && c.generalName(key.Generic(o).Name) == l.Name {

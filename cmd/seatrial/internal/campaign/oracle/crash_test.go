@@ -49,8 +49,8 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// TestTwinThatEnded: a twin whose operator has crashed, and does not come to rest, says nothing of what is expected; one that goes on
-// does.
+// TestTwinThatEnded: a twin whose operator has crashed, and does not come to rest, says nothing of what is expected;
+// one that goes on does.
 func TestTwinThatEnded(t *testing.T) {
 	k := caseOf(t, property("spec.size"), thing, thing+"{kind: ConfigMap, metadata: {name: a}}")
 	const stays = "configmaps default/a is there, and is not where the resource was never another"

@@ -9,11 +9,12 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// What two items of a list are given may be kept in one place by mistake: a slice that both append to, a variable of a loop. Whether that shows may hang on something that
-// is about neither of them, as how many settings all have in common. No twin shows it, which makes the same of that.
+// What two items of a list are given may be kept in one place by mistake: a slice that both append to, a variable of a
+// loop. Whether that shows may hang on something that is about neither of them, as how many settings all have in
+// common. No twin shows it, which makes the same of that.
 
-// crossed is what an item says, as before, and was somewhere, and is nowhere since the last operation, which is about something else; where it was
-// is now what another item says in the same place.
+// crossed is what an item says, as before, and was somewhere, and is nowhere since the last operation, which is about
+// something else; where it was is now what another item says in the same place.
 func (c *Case) crossed() []Deviation {
 	last := c.Last()
 	if c.Fails() {
@@ -66,7 +67,8 @@ func (c *Case) changedObjects() (before, after history.State) {
 	return before, after
 }
 
-// lasts tells whether a text is in what does not pass: an old ReplicaSet, or a revision of a StatefulSet, has what was before.
+// lasts tells whether a text is in what does not pass: an old ReplicaSet, or a revision of a StatefulSet, has what was
+// before.
 func (c *Case) lasts(s history.State, text string) bool {
 	leaf := c.seen(s, text)
 	return leaf != nil && !slices.Contains(passing, leaf.Resource)

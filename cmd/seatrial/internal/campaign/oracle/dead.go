@@ -16,8 +16,8 @@ import (
 // it has so many beside that of the seed.
 const valuesMin = 2
 
-// decided tells whether enough values of a property were tried without effect. One that can be two things has one other if the seed
-// has it; if not, either may be what its absence means, and both have to be tried.
+// decided tells whether enough values of a property were tried without effect. One that can be two things has one other
+// if the seed has it; if not, either may be what its absence means, and both have to be tried.
 func (t *Tracer) decided(property string, unused int) bool {
 	if !t.binary(property) {
 		return unused >= valuesMin
@@ -38,9 +38,9 @@ func (t *Tracer) binary(property string) bool {
 	return p != nil && p.Schema != nil && (p.Schema.Type == "boolean" || p.Schema.ValueValidation != nil && len(p.Schema.ValueValidation.Enum) == 2)
 }
 
-// listens is a misoperation behind which the operator did something, so that its property is not dead, whatever else may be said of it;
-// nil where nothing can be said. What pauses is never dead: an operator that only stops its work until it is taken back shows nothing
-// of it, and false is what its absence means.
+// listens is a misoperation behind which the operator did something, so that its property is not dead, whatever else
+// may be said of it; nil where nothing can be said. What pauses is never dead: an operator that only stops its work
+// until it is taken back shows nothing of it, and false is what its absence means.
 func (c *Case) listens() *probe {
 	last := c.Last()
 	o := last.Operation
@@ -50,8 +50,8 @@ func (c *Case) listens() *probe {
 	return &probe{operation: o, leaves: map[Leaf]bool{}, moved: map[Leaf]bool{}, wrote: true, had: c.had()}
 }
 
-// Unsure are the properties that nothing came of, or of what is behind the first item, of which too few values were tried to say so, in
-// order.
+// Unsure are the properties that nothing came of, or of what is behind the first item, of which too few values were
+// tried to say so, in order.
 func (t *Tracer) Unsure() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -71,9 +71,9 @@ func (c *Case) had() bool {
 	return had
 }
 
-// carries tells whether the operator has written the very value that the last step sets, be it where a mask hides what is drawn or
-// counted: a time, a port of nodes. A value of one sign is too little to be found again by itself: where it comes, there has to be
-// what it was before, too.
+// carries tells whether the operator has written the very value that the last step sets, be it where a mask hides what
+// is drawn or counted: a time, a port of nodes. A value of one sign is too little to be found again by itself: where it
+// comes, there has to be what it was before, too.
 func (c *Case) carries() bool {
 	change := c.Last().Operation.Changes[0]
 	value := fmt.Sprint(change.Value)
@@ -94,8 +94,8 @@ func (c *Case) carries() bool {
 }
 
 var (
-	// deletions are names of what says what becomes of things when the resource is deleted, looks of how often an operator looks, and renewals of what is only done when a
-	// time has come that no campaign waits for.
+	// deletions are names of what says what becomes of things when the resource is deleted, looks of how often an
+	// operator looks, and renewals of what is only done when a time has come that no campaign waits for.
 	deletions = regexp.MustCompile(`(?i)delet|reclaim|cleanup|orphan|^(retain|preserve|keep)(on|after|when|claims?|data|volumes?|pvcs?|resources?|backups?|$)|terminationPolicy|(retention|retain)Policy|finaliz`)
 	looks     = regexp.MustCompile(`(?i)^spec\.interval$|(resync|requeue|reconcil\w*|poll\w*|sync)(interval|period|after|frequency)$`)
 	renewals  = regexp.MustCompile(`(?i)^(renew|rotat|expir)(e|es|al|ion|ation|ing|y)?(before|after|at|within|policy|interval|period|window|schedule|time)?$`)
@@ -104,11 +104,12 @@ var (
 	staying = regexp.MustCompile(`(?i)^(orphan|retain|preserve|keep)(on|after|when|claims?|data|volumes?|pvcs?|resources?|backups?|dependents|$)`)
 )
 
-// forms are names of switches that say in which form what others say is written: there is nothing to see where it has that form already.
+// forms are names of switches that say in which form what others say is written: there is nothing to see where it has
+// that form already.
 var forms = regexp.MustCompile(`(?i)^(trim|strip|sort|lower|upper|normali[sz]e|canonicali[sz]e|dedup|unique|compact|pretty|minify|escape|expand|flatten)`)
 
-// later tells whether what comes of a property is only seen when the resource is deleted, in when the operator looks again, or in what others
-// do not say yet.
+// later tells whether what comes of a property is only seen when the resource is deleted, in when the operator looks
+// again, or in what others do not say yet.
 func (t *Tracer) later(property string) bool {
 	name := property[strings.LastIndexByte(property, '.')+1:]
 	return t.binary(property) && forms.MatchString(name) || deletions.MatchString(name) || looks.MatchString(property) || renewals.MatchString(name)
@@ -120,7 +121,8 @@ var (
 	limits = regexp.MustCompile(`(?i)^(min|max)`)
 )
 
-// autoscaled tells whether how many pods there are is left to an autoscaler, so that a number of these need have no part.
+// autoscaled tells whether how many pods there are is left to an autoscaler, so that a number of these need have no
+// part.
 func (c *Case) autoscaled(o *operation.Operation) bool {
 	name := o.Property[strings.LastIndexByte(o.Property, '.')+1:]
 	change := o.Changes[0]
@@ -130,8 +132,8 @@ func (c *Case) autoscaled(o *operation.Operation) bool {
 	})
 }
 
-// madeUp tells whether an operation sets a text that is made up where only few words mean anything: who compares it with these takes
-// it for none of them.
+// madeUp tells whether an operation sets a text that is made up where only few words mean anything: who compares it
+// with these takes it for none of them.
 func madeUp(o *operation.Operation) bool {
 	return len(o.Sentinels) > 0 && schema.Choice(o.Property)
 }
@@ -139,7 +141,8 @@ func madeUp(o *operation.Operation) bool {
 // holders are words of names of what holds data.
 var holders = regexp.MustCompile(`(?i)storage|volume|persist|claim|pvc|disk`)
 
-// stays tells whether the resource says that something is to stay when it is deleted; be it only what holds data, if that is asked.
+// stays tells whether the resource says that something is to stay when it is deleted; be it only what holds data, if
+// that is asked.
 func stays(name string, v any, holding bool) bool {
 	if !holding && holders.MatchString(name) {
 		return false

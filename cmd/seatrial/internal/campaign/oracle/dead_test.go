@@ -102,7 +102,8 @@ func TestWholeNumber(t *testing.T) {
 	}
 }
 
-// TestRetained: a claim that the resource says is to stay is no finding where it does; another object is, and so is a claim without that word.
+// TestRetained: a claim that the resource says is to stay is no finding where it does; another object is, and so is a
+// claim without that word.
 func TestRetained(t *testing.T) {
 	const claim, service = "{kind: PersistentVolumeClaim, metadata: {name: a-data}}\n", "{kind: Service, metadata: {name: a-data}}\n"
 	for _, c := range []struct {
@@ -123,7 +124,8 @@ func TestRetained(t *testing.T) {
 	}
 }
 
-// TestLeftToAutoscaler: where an autoscaler decides how many pods there are, what a resource says of that need have no part; what bounds the autoscaler has, and so has what is no number of pods.
+// TestLeftToAutoscaler: where an autoscaler decides how many pods there are, what a resource says of that need have no
+// part; what bounds the autoscaler has, and so has what is no number of pods.
 func TestLeftToAutoscaler(t *testing.T) {
 	const scaler = "{kind: HorizontalPodAutoscaler, metadata: {name: a}, spec: {minReplicas: 2, maxReplicas: 5}}\n"
 	for _, c := range []struct {

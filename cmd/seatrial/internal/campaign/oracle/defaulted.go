@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// defaulted finds reconciles that go on failing where the last operation only took out of the seed what the schema has a default for, which
-// they do where the resource was never another, too: an operator may refuse a value that a user gives, but that is none. Where it
-// speaks of what stands beside the property, that may not go with the default.
+// defaulted finds reconciles that go on failing where the last operation only took out of the seed what the schema has
+// a default for, which they do where the resource was never another, too: an operator may refuse a value that a user
+// gives, but that is none. Where it speaks of what stands beside the property, that may not go with the default.
 func (c *Case) defaulted() []Deviation {
 	last := c.Last()
 	o := last.Operation
@@ -31,7 +31,8 @@ func (c *Case) defaulted() []Deviation {
 	return out
 }
 
-// besides tells whether a line of trouble behind a step speaks of a field beside the one that the last operation changes.
+// besides tells whether a line of trouble behind a step speaks of a field beside the one that the last operation
+// changes.
 func (c *Case) besides(s *Step) bool {
 	path := c.Last().Operation.Changes[0].Path
 	outer := c.Last().Operation.Changes[0]

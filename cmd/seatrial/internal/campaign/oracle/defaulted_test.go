@@ -8,8 +8,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// TestDefaulted: an operator may fail at what a user gives, and not at what the schema has by default, unless that does not go with
-// something beside it.
+// TestDefaulted: an operator may fail at what a user gives, and not at what the schema has by default, unless that does
+// not go with something beside it.
 func TestDefaulted(t *testing.T) {
 	const fails = "reconciles of the operator's controller thing go on failing when nothing moves any more, as its metrics say, with what the schema has by default for spec.weight"
 	for _, c := range []struct {

@@ -11,9 +11,10 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// An operator that does not do two things for one reason says so in the same words ("volumeClaimTemplates are immutable"), and need not
-// say it again for the second: the words are there. They count for that, too, where what differs is in the same place as what the first
-// has left undone. Where all has been taken back that was behind them, and the operator writes its event again, they are new.
+// An operator that does not do two things for one reason says so in the same words ("volumeClaimTemplates are
+// immutable"), and need not say it again for the second: the words are there. They count for that, too, where what
+// differs is in the same place as what the first has left undone. Where all has been taken back that was behind them,
+// and the operator writes its event again, they are new.
 
 // first is the step behind which the operator began to say something that it has said until now; 0 for the seed.
 func (c *Case) first(said string) int {
@@ -51,14 +52,16 @@ func (c *Case) says(all []history.Event, said string) bool {
 	})
 }
 
-// repeated tells whether words that were there before are about the last step: nothing is asked for any more of what they were about.
+// repeated tells whether words that were there before are about the last step: nothing is asked for any more of what
+// they were about.
 func (c *Case) repeated(said string) bool {
 	first := c.first(said)
 	return first > 0 && len(c.asked(first)) == 0 && c.again(said)
 }
 
-// echoed are the places in which something differs that an operation before the last asked for, and the operator says that it does not
-// do, in words that the twin does not have: what else differs there it does not do for the same reason.
+// echoed are the places in which something differs that an operation before the last asked for, and the operator says
+// that it does not do, in words that the twin does not have: what else differs there it does not do for the same
+// reason.
 func (c *Case) echoed(all []history.Difference) (places []string) {
 	twin := remarks(c.Twin.End, c.Key)
 	for _, said := range remarks(c.Last().End, c.Key) {
@@ -115,8 +118,8 @@ func hasIn(field, value any) bool {
 // changeable are the fields of the spec of a StatefulSet that Kubernetes lets change.
 var changeable = []string{"replicas", "ordinals", "template", "updateStrategy", "persistentVolumeClaimRetentionPolicy", "minReadySeconds", "revisionHistoryLimit"}
 
-// place is what is changed or not as a whole: what Kubernetes does not let change of a StatefulSet, or a field of the spec of
-// another object with all that is in it.
+// place is what is changed or not as a whole: what Kubernetes does not let change of a StatefulSet, or a field of the
+// spec of another object with all that is in it.
 func place(key history.Key, path string) string {
 	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' })
 	if key.Resource == statefulSets && len(parts) > 1 && parts[0] == "spec" && !slices.Contains(changeable, parts[1]) {

@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// TestSameWords: what an operator does not do for the reason for which it has not done something else before needs no new words.
+// TestSameWords: what an operator does not do for the reason for which it has not done something else before needs no
+// new words.
 func TestSameWords(t *testing.T) {
 	thing := func(size, class, said string) string {
 		return "{kind: Thing, metadata: {name: a}, spec: {size: " + size + ", class: " + class + "}, status: {message: '" + said + "'}}\n"

@@ -105,8 +105,8 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestRestartWithoutRest: a process that is started again, and does not get ready or come to rest where the old one had, is said
-// once, and not where it is known to be another's fault or another oracle's.
+// TestRestartWithoutRest: a process that is started again, and does not get ready or come to rest where the old one
+// had, is said once, and not where it is known to be another's fault or another oracle's.
 func TestRestartWithoutRest(t *testing.T) {
 	const done = "{kind: Thing, metadata: {name: a}, status: {phase: Ready}}"
 	says := []string{"it was killed and started again, and does not come to rest: the controller is not ready within 30s"}
@@ -137,7 +137,8 @@ func TestRestartWithoutRest(t *testing.T) {
 	}
 }
 
-// TestRestartBehindRefused: what was refused, or taken back before it came to rest, is not what the operator is started again with.
+// TestRestartBehindRefused: what was refused, or taken back before it came to rest, is not what the operator is started
+// again with.
 func TestRestartBehindRefused(t *testing.T) {
 	const (
 		one, two  = "{kind: Thing, metadata: {name: a}, spec: {size: 1}}", "{kind: Thing, metadata: {name: a}, spec: {size: 2}}"

@@ -10,9 +10,9 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// further tells whether the last step has only changed what is behind the first item of its property, a list: items came that were not
-// there before. None of these counts that may have no part, since a switch in it is off, it lacks a list or an object that the first has, or something else
-// of the resource chooses among the items by name.
+// further tells whether the last step has only changed what is behind the first item of its property, a list: items
+// came that were not there before. None of these counts that may have no part, since a switch in it is off, it lacks a
+// list or an object that the first has, or something else of the resource chooses among the items by name.
 func (t *Tracer) further(c *Case) bool {
 	last := c.Last()
 	path := last.Operation.Changes[0].Path
@@ -39,7 +39,8 @@ func (t *Tracer) further(c *Case) bool {
 	return len(added) > 0 && !chosenByName(last.End[c.Key], path, now)
 }
 
-// lesser tells whether an item lacks a list or an object that another one has: without what it is about it may well be nothing, as a rule without anybody to let in.
+// lesser tells whether an item lacks a list or an object that another one has: without what it is about it may well be
+// nothing, as a rule without anybody to let in.
 func lesser(item map[string]any, other any) bool {
 	whole, _ := other.(map[string]any)
 	for field, v := range whole {
@@ -104,7 +105,8 @@ func (t *Tracer) deaf(list string) (Traced, bool) {
 	}, Operations: t.shown(list, behind, first), Seen: len(behind)}, true
 }
 
-// deafBehind says of a part of the items of a list that its values go somewhere from the first, and from others they do not; mu is held.
+// deafBehind says of a part of the items of a list that its values go somewhere from the first, and from others they do
+// not; mu is held.
 func (t *Tracer) deafBehind(property string) (Traced, bool) {
 	var behind []*probe
 	var first *probe
@@ -127,8 +129,8 @@ func (t *Tracer) deafBehind(property string) (Traced, bool) {
 	}, Operations: t.shown(property, behind, first), Seen: len(behind)}, true
 }
 
-// behindTheFirst tells whether the last step changes a part of an item behind the first of a list that was there before, and of which another
-// part is somewhere.
+// behindTheFirst tells whether the last step changes a part of an item behind the first of a list that was there
+// before, and of which another part is somewhere.
 func (c *Case) behindTheFirst() bool {
 	path := c.Last().Operation.Changes[0].Path
 	for i := len(path) - 2; i >= 0; i-- {
@@ -147,8 +149,8 @@ func (c *Case) behindTheFirst() bool {
 	return false
 }
 
-// behindFirst are the operations that add items behind the first of a list, one for each value, if nothing came of any; and one of
-// which a value was seen that is of the first item. Nil if there is none of either.
+// behindFirst are the operations that add items behind the first of a list, one for each value, if nothing came of any;
+// and one of which a value was seen that is of the first item. Nil if there is none of either.
 func (t *Tracer) behindFirst(list string) (behind []*probe, first *probe) {
 	known := map[string]bool{}
 	for _, id := range sortedKeys(t.probes[list]) {
@@ -173,7 +175,8 @@ func (t *Tracer) behindFirst(list string) (behind []*probe, first *probe) {
 	return behind, first
 }
 
-// traced is an operation on a list or a part of it, beside those behind its first item, whose values were seen; nil for none.
+// traced is an operation on a list or a part of it, beside those behind its first item, whose values were seen; nil for
+// none.
 func (t *Tracer) traced(list string) *probe {
 	for _, property := range sortedKeys(t.probes) {
 		if property != list && !partOf(property, list) {

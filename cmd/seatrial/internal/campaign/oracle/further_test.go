@@ -15,7 +15,8 @@ func TestFurther(t *testing.T) {
 		"values of spec.servers[].host go to data.first of configmaps *"
 	for _, c := range []struct {
 		name string
-		// spec is what the seed says beside the list of servers, first what the first of these has, and item what an added one has beside its host.
+		// spec is what the seed says beside the list of servers, first what the first of these has, and item what an
+		// added one has beside its host.
 		spec, first, item string
 		// items are the hosts of those that are added, each behind the first alone.
 		items []string
@@ -69,7 +70,8 @@ func TestFurther(t *testing.T) {
 	}
 }
 
-// TestPartOfFurtherItems: that a part of the first item goes somewhere says nothing of that of another one, of which other parts do.
+// TestPartOfFurtherItems: that a part of the first item goes somewhere says nothing of that of another one, of which
+// other parts do.
 func TestPartOfFurtherItems(t *testing.T) {
 	const dead = "nothing comes of spec.servers[].host of an item behind the first: another value is nowhere, nor did the operator write anything, " +
 		"while what the first item says goes to data.first of configmaps *"

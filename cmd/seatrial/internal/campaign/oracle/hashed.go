@@ -16,8 +16,8 @@ var (
 	hexadecimal = regexp.MustCompile(`^([a-z0-9]+[:-])?[0-9a-f]{8,}$`)
 )
 
-// hashed tells whether two values are both sums of something else, or names with one at the end, by the name of the field or by how
-// they look: that they differ only says that what they are of does.
+// hashed tells whether two values are both sums of something else, or names with one at the end, by the name of the
+// field or by how they look: that they differ only says that what they are of does.
 func hashed(path string, a, b any) bool {
 	from, isFrom := a.(string)
 	to, isTo := b.(string)

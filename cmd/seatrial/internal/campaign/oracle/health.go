@@ -38,8 +38,8 @@ func (p problem) among(all []problem) bool {
 }
 
 // health finds what does not run behind a valid operation, unless it does not either where the
-// resource was never another: then that is what was asked for, or what the operator declines, and it is right that the resource says
-// that not all runs. But what the schema has by default nobody has asked for.
+// resource was never another: then that is what was asked for, or what the operator declines, and it is right that the
+// resource says that not all runs. But what the schema has by default nobody has asked for.
 func health(c *Case) []Deviation {
 	last := c.Last()
 	if c.misoperation() || c.repairs() || last.Refused != "" || c.declined() {
@@ -77,7 +77,8 @@ func Unwell(c *Case) []string {
 	return out
 }
 
-// Unready says of a workload or a pod that is not ready behind the last step what it waits for; empty if all are, or nothing says so.
+// Unready says of a workload or a pod that is not ready behind the last step what it waits for; empty if all are, or
+// nothing says so.
 func Unready(c *Case) string {
 	for _, p := range c.problems(c.Last().End) {
 		if p.class == notReady && p.reason != "" {
@@ -87,8 +88,9 @@ func Unready(c *Case) string {
 	return c.uncreated()
 }
 
-// uncreated says of the first workload that has not the pods that it wants why they cannot be created, as the last event about it says: the controllers of
-// StatefulSets, DaemonSets and Jobs have no condition for that. Empty if there is none.
+// uncreated says of the first workload that has not the pods that it wants why they cannot be created, as the last
+// event about it says: the controllers of StatefulSets, DaemonSets and Jobs have no condition for that. Empty if there
+// is none.
 func (c *Case) uncreated() string {
 	last := c.Last()
 	for _, key := range last.End.Keys() {
@@ -116,8 +118,8 @@ func (c *Case) failures(s *Step) []problem {
 	return c.failing(s)
 }
 
-// failing are all of the operator's controllers whose reconciles go on failing. Where they failed before for what cannot
-// be reached, they need not say so again.
+// failing are all of the operator's controllers whose reconciles go on failing. Where they failed before for what
+// cannot be reached, they need not say so again.
 func (c *Case) failing(s *Step) []problem {
 	var out []problem
 	for _, name := range s.Rest.Failing {

@@ -12,9 +12,9 @@ import (
 // wholeLeast is how long a value has to be to be looked for in a text of others.
 const wholeLeast = 4
 
-// hidden are the changes of texts that differ in each run, as one with a password does, and in which a value of the custom resource
-// stands only where it was never another, or one that it does not have any more only where it was: what is drawn beside it does not
-// do that.
+// hidden are the changes of texts that differ in each run, as one with a password does, and in which a value of the
+// custom resource stands only where it was never another, or one that it does not have any more only where it was: what
+// is drawn beside it does not do that.
 func (v *view) hidden(noise unsteady, known []history.Difference) (out []history.Difference) {
 	now, gone := v.c.values()
 	if len(now)+len(gone) == 0 {
@@ -49,7 +49,8 @@ func (v *view) hidden(noise unsteady, known []history.Difference) (out []history
 	return out
 }
 
-// values are those that operations have set and the custom resource has, and those that stand nowhere else and it does not have any more.
+// values are those that operations have set and the custom resource has, and those that stand nowhere else and it does
+// not have any more.
 func (c *Case) values() (now, gone []string) {
 	text, err := json.Marshal(c.Last().End[c.Key].At("spec"))
 	if err != nil {

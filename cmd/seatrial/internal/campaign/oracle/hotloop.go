@@ -13,12 +13,13 @@ func init() {
 }
 
 const (
-	// An operator that does not come to rest, and writes one object so often, or so many times as often as its twin at all,
-	// works for nothing. How often it writes by itself says nothing: it may have much to do.
+	// An operator that does not come to rest, and writes one object so often, or so many times as often as its twin at
+	// all, works for nothing. How often it writes by itself says nothing: it may have much to do.
 	hotLeast, hotFactor = 50, 10
 )
 
-// hotLoop finds an operator that goes in a circle, makes something anew without end, fights somebody over a field, or writes on and on, if only what time it is.
+// hotLoop finds an operator that goes in a circle, makes something anew without end, fights somebody over a field, or
+// writes on and on, if only what time it is.
 func hotLoop(c *Case) []Deviation {
 	s := c.now()
 	if c.unreached(s.Output) {
@@ -86,8 +87,8 @@ func (c *Case) stamps(s *Step) []Deviation {
 	return said
 }
 
-// written is the object that the operator wrote most often in a step, how often that was, and how often it wrote at all. Objects of
-// one generated name are one.
+// written is the object that the operator wrote most often in a step, how often that was, and how often it wrote at
+// all. Objects of one generated name are one.
 func (c *Case) written(s *Step) (most history.Key, times, all int) {
 	counts := map[history.Key]int{}
 	for _, e := range s.Events {

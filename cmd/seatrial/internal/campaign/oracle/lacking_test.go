@@ -8,8 +8,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// TestLacking: what the operator said for want of an object does not excuse that nothing comes of it when the object is made; what it says
-// of what cannot work may be so behind it, too.
+// TestLacking: what the operator said for want of an object does not excuse that nothing comes of it when the object is
+// made; what it says of what cannot work may be so behind it, too.
 func TestLacking(t *testing.T) {
 	const says = "{kind: Thing, metadata: {name: a}, spec: {size: 1}, status: {message: the certificate is not supported}}\n"
 	const service = "{kind: Service, metadata: {name: a}, spec: {type: ClusterIP}}\n"

@@ -21,8 +21,8 @@ var (
 	fragments = regexp.MustCompile(`[^,{}\[\]]+`)
 )
 
-// lines are what the lines begin with in which two texts of a ConfigMap or Secret differ, in their order; nil for other fields, for
-// texts of one line, and for what is not there on one side, or differs as a whole.
+// lines are what the lines begin with in which two texts of a ConfigMap or Secret differ, in their order; nil for other
+// fields, for texts of one line, and for what is not there on one side, or differs as a whole.
 func linesOf(resource string, ch history.Change) []string {
 	plain := Plain(resource, ch)
 	from, isFrom := plain.From.(string)

@@ -7,7 +7,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 )
 
-// TestUsedWhereMade: what is only in the Job of a resource that is made with it is used, though the Job is over and is left as it is.
+// TestUsedWhereMade: what is only in the Job of a resource that is made with it is used, though the Job is over and is
+// left as it is.
 func TestUsedWhereMade(t *testing.T) {
 	const job = "{kind: Job, metadata: {name: a-load}, spec: {parallelism: 1}, status: {conditions: [{type: Complete, status: 'True'}]}}"
 	for twin, want := range map[string]int{job: 1, "{kind: Job, metadata: {name: a-load}, spec: {parallelism: 2}, status: {conditions: [{type: Complete, status: 'True'}]}}": 0} {

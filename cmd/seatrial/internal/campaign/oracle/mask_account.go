@@ -19,7 +19,8 @@ func init() {
 	})
 }
 
-// leftToAccount tells whether the workload of a pod says nothing of a field of it, which its service account gives it then.
+// leftToAccount tells whether the workload of a pod says nothing of a field of it, which its service account gives it
+// then.
 func (v *view) leftToAccount(pod history.Key, field string) bool {
 	above := v.above(pod)
 	says := func(s history.State) bool {

@@ -2,7 +2,8 @@ package oracle_test
 
 import "testing"
 
-// TestAccountSecrets: what a pod has of its service account only is as it was when the pod was made; what its workload says counts.
+// TestAccountSecrets: what a pod has of its service account only is as it was when the pod was made; what its workload
+// says counts.
 func TestAccountSecrets(t *testing.T) {
 	const bare = "{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {}}}}\n"
 	const names = "{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {imagePullSecrets: [{name: s}]}}}}\n"

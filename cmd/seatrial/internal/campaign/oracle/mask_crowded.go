@@ -20,7 +20,8 @@ func init() {
 // noPorts is how the scheduler says that the ports of a node that a pod asks for are taken.
 const noPorts = "free ports for the requested pod ports"
 
-// crowded are the workloads that have a pod for which no node has the ports free that it asks for, and another one that may have them.
+// crowded are the workloads that have a pod for which no node has the ports free that it asks for, and another one that
+// may have them.
 func crowded(s history.State) map[history.Key]bool {
 	placed, out := map[history.Key]bool{}, map[history.Key]bool{}
 	for key, o := range s {

@@ -13,9 +13,9 @@ import (
 // telling is how many digits a number has that hardly is another one by chance.
 const telling = 4
 
-// asked tells whether a change is one that the user has made in the custom resource, or its way back: one side is what its spec says
-// of something now, and the other what it said of that before. Then it is no time or count of the operator's own, whatever it
-// looks like.
+// asked tells whether a change is one that the user has made in the custom resource, or its way back: one side is what
+// its spec says of something now, and the other what it said of that before. Then it is no time or count of the
+// operator's own, whatever it looks like.
 func (v *view) asked(ch history.Change) bool {
 	steps := v.c.Steps
 	now := specOf(steps[len(steps)-1])

@@ -7,8 +7,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// TestAskedFor: a time and a count that come from the custom resource are compared, in whatever form they are written; one of the
-// operator's own is not, also if it has the same few digits by chance.
+// TestAskedFor: a time and a count that come from the custom resource are compared, in whatever form they are written;
+// one of the operator's own is not, also if it has the same few digits by chance.
 func TestAskedFor(t *testing.T) {
 	const (
 		old, now     = "2030-01-02T03:04:05Z", "2031-02-03T04:05:06Z"

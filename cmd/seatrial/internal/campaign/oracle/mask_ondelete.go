@@ -29,8 +29,8 @@ func (c *Case) waits(workload history.Object) bool {
 	return len(c.Unreachable) > 0 && workload.Text("spec", "updateStrategy", "type") == onDelete
 }
 
-// outdated are the workloads of a state that have pods of an older template, and whose users want to delete these themselves, or to have them wait: the custom
-// resource says OnDelete, or the partition.
+// outdated are the workloads of a state that have pods of an older template, and whose users want to delete these
+// themselves, or to have them wait: the custom resource says OnDelete, or the partition.
 func (c *Case) outdated(s history.State) map[history.Key]bool {
 	out := map[history.Key]bool{}
 	spec := c.Last().End[c.Key].At("spec")
@@ -48,7 +48,8 @@ func (c *Case) outdated(s history.State) map[history.Key]bool {
 	return out
 }
 
-// partition is the first ordinal of a StatefulSet whose pod is replaced; of one that replaces none by itself there is none.
+// partition is the first ordinal of a StatefulSet whose pod is replaced; of one that replaces none by itself there is
+// none.
 func partition(o history.Object) int64 {
 	if o.Text("spec", "updateStrategy", "type") == onDelete {
 		return math.MaxInt64

@@ -61,7 +61,8 @@ func more(ch history.Change) bool {
 // annotated is the annotation of an object that a change is of: its domain, and its name.
 var annotated = regexp.MustCompile(`^metadata\.annotations\[([^]/]+)/([^]]+)\]$`)
 
-// remembered tells whether a change is of an annotation that says how often something was done, and says more than where it was never asked for: who does it when it is asked for has to know that.
+// remembered tells whether a change is of an annotation that says how often something was done, and says more than
+// where it was never asked for: who does it when it is asked for has to know that.
 func remembered(ch history.Change) bool {
 	of := annotated.FindStringSubmatch(ch.Path)
 	if of == nil || strings.HasSuffix(of[1], "k8s.io") || strings.HasSuffix(of[1], "kubernetes.io") || !timesDone.MatchString(of[2]) || bounds.MatchString(of[2]) {

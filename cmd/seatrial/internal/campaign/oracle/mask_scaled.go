@@ -25,8 +25,8 @@ func init() {
 // digits are the numbers in a text.
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// counted tells whether two values differ in how many there are of something: numbers, of which one may be missing, or texts
-// that are the same but for the numbers in them.
+// counted tells whether two values differ in how many there are of something: numbers, of which one may be missing, or
+// texts that are the same but for the numbers in them.
 func counted(a, b any) bool {
 	one, is := a.(string)
 	other, both := b.(string)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestAutoscaledSaid: what is said of replicas that an autoscaler has chosen follows from these; what else is said does not.
+// TestAutoscaledSaid: what is said of replicas that an autoscaler has chosen follows from these; what else is said does
+// not.
 func TestAutoscaledSaid(t *testing.T) {
 	of := func(replicas int, message, allowed string) string {
 		return fmt.Sprintf(`{kind: Thing, metadata: {name: a}, status: {conditions: [{type: Ready, message: %q}]}}

@@ -26,8 +26,9 @@ func init() {
 	})
 }
 
-// mounted tells whether a claim is of a pod that is stuck in the twin, and that nothing of Kubernetes has made, or of the one of its name
-// that was there before: who replaces such pods one after another makes the claim of the next one, or takes it away, behind it.
+// mounted tells whether a claim is of a pod that is stuck in the twin, and that nothing of Kubernetes has made, or of
+// the one of its name that was there before: who replaces such pods one after another makes the claim of the next one,
+// or takes it away, behind it.
 func (v *view) mounted(claim history.Key) bool {
 	for key := range v.stuck {
 		volumes := append(list(v.want.state[key], "spec", "volumes"), list(v.got.state[key], "spec", "volumes")...)
@@ -40,8 +41,9 @@ func (v *view) mounted(claim history.Key) bool {
 	return false
 }
 
-// stuck are the workloads of a state that have fewer pods ready than they want, or fewer that have been for as long as they have to be, the Jobs of which one does not start, and the pods
-// that nothing of Kubernetes has made and that do not.
+// stuck are the workloads of a state that have fewer pods ready than they want, or fewer that have been for as long as
+// they have to be, the Jobs of which one does not start, and the pods that nothing of Kubernetes has made and that do
+// not.
 func stuck(s history.State) map[history.Key]bool {
 	out := map[history.Key]bool{}
 	for key, o := range s {
@@ -59,9 +61,10 @@ func stuck(s history.State) map[history.Key]bool {
 	return out
 }
 
-// awaits tells whether an object was there before the last step, and is not in the twin, in which something cannot become
-// ready: an operator that does one thing after another makes it behind that, and leaves the one that there is until then.
-// Where something was stuck before the step, what stays is of the step; what stayed then stands ([Case.Stand]).
+// awaits tells whether an object was there before the last step, and is not in the twin, in which something cannot
+// become ready: an operator that does one thing after another makes it behind that, and leaves the one that there is
+// until then. Where something was stuck before the step, what stays is of the step; what stayed then stands
+// ([Case.Stand]).
 func (v *view) awaits(key history.Key) bool {
 	start := v.c.Last().Start
 	return start[key] != nil && len(v.stuck) > 0 && v.want.state[key] == nil && !v.c.open && len(stuck(start)) == 0

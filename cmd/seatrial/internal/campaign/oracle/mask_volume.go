@@ -93,8 +93,8 @@ func (v *view) kept(s history.State, key history.Key) bool {
 	return have && is && !deletes && !v.c.reclaims(key)
 }
 
-// retained tells whether a claim is there in the run and not in the twin where the resource said that what holds data stays, before
-// the last step or behind it: the operator has kept it.
+// retained tells whether a claim is there in the run and not in the twin where the resource said that what holds data
+// stays, before the last step or behind it: the operator has kept it.
 func (v *view) retained(s history.State, key history.Key) bool {
 	if v.got == nil {
 		return false

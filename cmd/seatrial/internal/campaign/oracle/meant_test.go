@@ -12,7 +12,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// TestMeant: a part of an item that may only count for another kind of item counts for this one, if the seed has it there.
+// TestMeant: a part of an item that may only count for another kind of item counts for this one, if the seed has it
+// there.
 func TestMeant(t *testing.T) {
 	text := func(name string) *schema.Property {
 		return &schema.Property{Name: name, Path: "spec.members[]." + name, Schema: &structural.Structural{Generic: structural.Generic{Type: "string"}}}

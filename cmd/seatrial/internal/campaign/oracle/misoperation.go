@@ -19,7 +19,8 @@ func init() {
 //
 // Who is told to pause, or to hibernate, may end what runs; and what is asked for meanwhile may mean that.
 //
-// A number that was set to 0, and may be meant, is held to less: everything has to have ended for it, and the operator to say nothing.
+// A number that was set to 0, and may be meant, is held to less: everything has to have ended for it, and the operator
+// to say nothing.
 func misoperation(c *Case) []Deviation {
 	last := c.Last()
 	slip := c.slips()
@@ -46,12 +47,13 @@ func misoperation(c *Case) []Deviation {
 	if slip {
 		return nil
 	}
-	// An operator that deletes a workload of which there are to be none, beside others, has thought of that: it is optional.
+	// An operator that deletes a workload of which there are to be none, beside others, has thought of that: it is
+	// optional.
 	return slices.DeleteFunc(out, func(d Deviation) bool { return c.none() && last.End[d.Object] == nil })
 }
 
-// another tells whether there is a workload of a kind that was not there before the last step, and runs: one of another name for
-// what is asked for now.
+// another tells whether there is a workload of a kind that was not there before the last step, and runs: one of another
+// name for what is asked for now.
 func (c *Case) another(resource string) bool {
 	return c.newcomer(resource, func(key history.Key) bool {
 		o := c.Last().End[key]
@@ -60,7 +62,8 @@ func (c *Case) another(resource string) bool {
 	})
 }
 
-// newcomer tells whether there is an object of a kind that was not there before the last step, and of which something is so.
+// newcomer tells whether there is an object of a kind that was not there before the last step, and of which something
+// is so.
 func (c *Case) newcomer(resource string, is func(history.Key) bool) bool {
 	return slices.ContainsFunc(c.Last().End.Keys(), func(key history.Key) bool {
 		_, before := c.Last().Start[key]

@@ -9,11 +9,12 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 )
 
-// A line that was copied from one role to another may say something of the other only where that says something, too. Then what the one
-// says is nowhere, and what its namesake says is in its place. No twin shows that, which does the same.
+// A line that was copied from one role to another may say something of the other only where that says something, too.
+// Then what the one says is nowhere, and what its namesake says is in its place. No twin shows that, which does the
+// same.
 
-// namesakes are values that are nowhere since the last operation has set a property of the same name in another object, whose value has
-// come in their place.
+// namesakes are values that are nowhere since the last operation has set a property of the same name in another object,
+// whose value has come in their place.
 func (c *Case) namesakes() []Deviation {
 	last := c.Last()
 	spec, err := json.Marshal(last.End[c.Key].At("spec"))
@@ -36,7 +37,8 @@ func (c *Case) namesakes() []Deviation {
 	return nil
 }
 
-// displaced is a place where an operation's values were, and those of the last one are, while its own are nowhere; nil if there is none.
+// displaced is a place where an operation's values were, and those of the last one are, while its own are nowhere; nil
+// if there is none.
 func (c *Case) displaced(o *operation.Operation) *Deviation {
 	last := c.Last()
 	if len(c.leaves(last.End, o.Sentinels)) > 0 || c.Twin != nil && len(c.leaves(c.Twin.End, o.Sentinels)) > 0 {

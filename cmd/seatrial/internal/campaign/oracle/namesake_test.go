@@ -24,7 +24,8 @@ func TestNamesakes(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, first, last string
-		// start is what there is when the first is set, and end when both are; twin where the resource was never another.
+		// start is what there is when the first is set, and end when both are; twin where the resource was never
+		// another.
 		start, end, twin string
 		want             []string
 	}{

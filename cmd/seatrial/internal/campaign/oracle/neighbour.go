@@ -16,9 +16,10 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// Two items of a list, or two keys of a map, may fall together in what is made of them: their names are cut off, or written with other
-// signs, and the last one wins. Or only the first is asked for a part that each may have. No twin shows that, which makes the same of
-// them. So an item is held to its neighbours: what it says is somewhere, as what they say is.
+// Two items of a list, or two keys of a map, may fall together in what is made of them: their names are cut off, or
+// written with other signs, and the last one wins. Or only the first is asked for a part that each may have. No twin
+// shows that, which makes the same of them. So an item is held to its neighbours: what it says is somewhere, as what
+// they say is.
 
 const (
 	// wordLeast is how long a text has to be at least to be looked for, and partsMost how many of an item are.
@@ -36,8 +37,8 @@ type item struct {
 	value any
 }
 
-// neighbours are values of items that are nowhere, while the same part of another is, or that are not where they were any more. They are
-// looked for where an operation adds items, and takes none away.
+// neighbours are values of items that are nowhere, while the same part of another is, or that are not where they were
+// any more. They are looked for where an operation adds items, and takes none away.
 func (c *Case) neighbours() []Deviation {
 	where, before, after := c.items()
 	kept, added := newcomers(before, after)
@@ -63,8 +64,8 @@ func (c *Case) neighbours() []Deviation {
 	return nil
 }
 
-// items are those of the list or map that the last operation is about, before and behind it, and where it is; none if it is about something
-// else.
+// items are those of the list or map that the last operation is about, before and behind it, and where it is; none if
+// it is about something else.
 func (c *Case) items() (where string, before, after []item) {
 	o := c.Last().Operation
 	if len(o.Changes) != 1 || o.Changes[0].Remove {
@@ -133,8 +134,9 @@ func (c *Case) supplanted(where string, one item) *Deviation {
 	return nil
 }
 
-// passedOver is what an item says that is nowhere, while what another says in the same place is somewhere; nil for nothing. Of an item of
-// which nothing is anywhere that says only something where its name may be taken for the other's: it may have no part.
+// passedOver is what an item says that is nowhere, while what another says in the same place is somewhere; nil for
+// nothing. Of an item of which nothing is anywhere that says only something where its name may be taken for the
+// other's: it may have no part.
 func (c *Case) passedOver(where string, one, other item) *Deviation {
 	parts, others := c.parts(one), map[string]string{}
 	for _, part := range c.parts(other) {
@@ -184,7 +186,8 @@ func (c *Case) twinHas(text string) bool { return c.Twin != nil && c.seen(c.Twin
 // part is what an item says in one place.
 type part struct{ at, text string }
 
-// parts are the texts of an item, and large numbers, that stand nowhere else in the resource, in order. What it is known by is none.
+// parts are the texts of an item, and large numbers, that stand nowhere else in the resource, in order. What it is
+// known by is none.
 func (c *Case) parts(one item) (all []part) {
 	whole, err := json.Marshal(c.Last().End[c.Key].At("spec"))
 	if err != nil {
@@ -214,7 +217,8 @@ func (c *Case) parts(one item) (all []part) {
 	return all[:min(len(all), partsMost)]
 }
 
-// times is how often a text stands in another one as a whole, whatever its capitals: what is drawn begins as another does.
+// times is how often a text stands in another one as a whole, whatever its capitals: what is drawn begins as another
+// does.
 func times(in, text string) (n int) {
 	in, text = strings.ToLower(in), strings.ToLower(text)
 	inner := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' }
@@ -233,8 +237,8 @@ func times(in, text string) (n int) {
 	return n
 }
 
-// mistakable tells whether two items have names that somebody may take for one: without signs and capitals, or cut off; or one of several
-// keys in common.
+// mistakable tells whether two items have names that somebody may take for one: without signs and capitals, or cut off;
+// or one of several keys in common.
 func mistakable(one, other item) bool {
 	for i, key := range one.keys {
 		if i < len(other.keys) && plain(key) && reflect.DeepEqual(key, other.keys[i]) {
@@ -268,7 +272,8 @@ func keysIn(v any, keys []string) (all []any) {
 	return all
 }
 
-// nameOf is what an item of a list is known by: the field that the schema says, or one that is called so; empty for nothing.
+// nameOf is what an item of a list is known by: the field that the schema says, or one that is called so; empty for
+// nothing.
 func nameOf(v any, key string) string {
 	m, _ := v.(map[string]any)
 	if name, is := m[key].(string); is {
@@ -282,8 +287,8 @@ func nameOf(v any, key string) string {
 	return ""
 }
 
-// sameChoices tells whether two values of a property are alike in all that is one of few: what is on, and of which kind it is. Where they
-// are not, either may have parts that the other has not. Two words that were made up are no choice.
+// sameChoices tells whether two values of a property are alike in all that is one of few: what is on, and of which kind
+// it is. Where they are not, either may have parts that the other has not. Two words that were made up are no choice.
 func (c *Case) sameChoices(p *schema.Property, a, b any) bool {
 	drawn := func(v any) bool { return slices.Contains(c.Last().Operation.Sentinels, fmt.Sprint(v)) }
 	switch {

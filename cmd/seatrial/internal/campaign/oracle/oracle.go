@@ -9,10 +9,10 @@
 // differs because its workload does is no finding of its own.
 //
 // What was seen once is mostly not certain: that something is not there, differs, or is written again is about where
-// things had come to when it was looked, and on a busy machine that may have been too early. It counts when it came again.
-// One look is enough for what the operator's own runtime says of it in its output: that it dereferenced nil, or that two of
-// its threads changed a map at once. No load does that to a program that is right. An operator that just ends, or panics
-// with words of its own, may do so because it had no answer; and what metrics count has no words.
+// things had come to when it was looked, and on a busy machine that may have been too early. It counts when it came
+// again. One look is enough for what the operator's own runtime says of it in its output: that it dereferenced nil, or
+// that two of its threads changed a map at once. No load does that to a program that is right. An operator that just
+// ends, or panics with words of its own, may do so because it had no answer; and what metrics count has no words.
 package oracle
 
 import (
@@ -38,7 +38,8 @@ type Step struct {
 	Refused string
 	// Start and End are what there was, custom resource included.
 	Start, End history.State
-	// Untouched is what there is beside at the end that belongs to no custom resource: the run has left it alone so far.
+	// Untouched is what there is beside at the end that belongs to no custom resource: the run has left it alone so
+	// far.
 	Untouched history.State
 	// Events are the writes in between, of everybody; none of a twin, of which Written is how often the operator wrote.
 	Events  []history.Event
@@ -80,8 +81,8 @@ type Rest struct {
 	ComesBack bool
 }
 
-// Endless is what an operator does without end that is no circle: it makes an object anew, or sets a field that somebody else sets
-// back.
+// Endless is what an operator does without end that is no circle: it makes an object anew, or sets a field that
+// somebody else sets back.
 type Endless struct {
 	Object history.Key
 	// Path is the field; empty if it makes the object anew.
@@ -134,8 +135,8 @@ func (c *Case) misoperation() bool {
 	return o != nil && o.Misoperation
 }
 
-// repairs tells whether the last step takes back one that could not work. Where an operation before both was taken back, it
-// does not: it asks for what that asked for.
+// repairs tells whether the last step takes back one that could not work. Where an operation before both was taken
+// back, it does not: it asks for what that asked for.
 func (c *Case) repairs() bool {
 	o, wrong := c.Last().Operation, c.wrong()
 	return o != nil && o.Repairs && (wrong == nil || wrong.Before == nil || reflect.DeepEqual(wrong.Before["spec"], c.Last().Resource["spec"]))
@@ -159,13 +160,16 @@ type Deviation struct {
 	// Expected and Found stand side by side; nil for what is not there.
 	Expected any `json:"expected,omitempty"`
 	Found    any `json:"found,omitempty"`
-	// Lines are what the lines begin with in which a text of several differs, if that can be told: two may have two causes.
+	// Lines are what the lines begin with in which a text of several differs, if that can be told: two may have two
+	// causes.
 	Lines []string `json:"lines,omitempty"`
 	// Text says it, in a sentence without a full stop.
 	Text string `json:"text"`
-	// Place is equal for what is in the same place, or the same as a judge sees it: without what is drawn, and without sentinels.
+	// Place is equal for what is in the same place, or the same as a judge sees it: without what is drawn, and without
+	// sentinels.
 	Place string `json:"place,omitempty"`
-	// Behind tells that it follows from another deviation, of the same oracle: a write that was refused has left it undone, too.
+	// Behind tells that it follows from another deviation, of the same oracle: a write that was refused has left it
+	// undone, too.
 	Behind bool `json:"behind,omitempty"`
 	// Property is that of the custom resource, if it is another one than the
 	// operation's.

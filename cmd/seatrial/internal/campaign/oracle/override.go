@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// overridden says that the operator has set what the last operation has set to something else, where the resource was never another, too: one
-// that writes the whole resource leaves out what is empty to its language, and the default comes. What it takes out or switches off may have
-// been asked for once.
+// overridden says that the operator has set what the last operation has set to something else, where the resource was
+// never another, too: one that writes the whole resource leaves out what is empty to its language, and the default
+// comes. What it takes out or switches off may have been asked for once.
 func (c *Case) overridden() []Deviation {
 	last := c.Last()
 	if len(last.Operation.Changes) != 1 || last.Operation.Changes[0].Remove {

@@ -13,9 +13,9 @@ func init() {
 }
 
 // ownership finds what the operator made for a custom resource and is there when that is deleted and
-// gone, unless it says itself that something is to stay. What has an owner that lives is that one's matter. Claims hold data: that they stay may be
-// wanted. What was there before the resource is the operator's own. It finds, too, what users have made, and goes with the
-// resource.
+// gone, unless it says itself that something is to stay. What has an owner that lives is that one's matter. Claims hold
+// data: that they stay may be wanted. What was there before the resource is the operator's own. It finds, too, what
+// users have made, and goes with the resource.
 func ownership(c *Case) []Deviation {
 	s := c.Deleted
 	if s.Refused != "" || !s.Rest.Quiet || s.End[c.Key] != nil || stays("", s.Start[c.Key].At("spec"), false) {
@@ -49,8 +49,8 @@ func ownership(c *Case) []Deviation {
 	return out
 }
 
-// taken are Secrets, ConfigMaps and claims that users have made, before the resource or for it, and that are deleted with it: other
-// resources may name them, too.
+// taken are Secrets, ConfigMaps and claims that users have made, before the resource or for it, and that are deleted
+// with it: other resources may name them, too.
 func (c *Case) taken(given map[string]bool) (out []Deviation) {
 	s := c.Deleted
 	for _, key := range s.Start.Keys() {

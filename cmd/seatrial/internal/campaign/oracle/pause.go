@@ -10,9 +10,10 @@ import (
 // pauses tells whether the last step asks for a pause, by the name of what it sets.
 func (c *Case) pauses() bool { return c.misoperation() && c.Last().Operation.Pauses }
 
-// handedOn are the fields that are not as in the twin of an operator that does its work in the pause: it hands on what is to pause, as
-// to a CronJob, or ends what runs. One that pauses makes nothing, or less, where the resource was never without the pause, and is
-// held to nothing. Nor does it count what the status says, or what somebody notes in the metadata of what went on before.
+// handedOn are the fields that are not as in the twin of an operator that does its work in the pause: it hands on what
+// is to pause, as to a CronJob, or ends what runs. One that pauses makes nothing, or less, where the resource was never
+// without the pause, and is held to nothing. Nor does it count what the status says, or what somebody notes in the
+// metadata of what went on before.
 func (c *Case) handedOn() (out []Deviation) {
 	if !c.comparable() || c.declined() || !slices.ContainsFunc(c.Twin.End.Keys(), func(key history.Key) bool { return key != c.Key && c.works(key) }) {
 		return nil
@@ -29,7 +30,8 @@ func (c *Case) handedOn() (out []Deviation) {
 	return out
 }
 
-// works tells whether an object is made by the operator itself: pods, claims and Jobs may be made by Kubernetes, of what there was before.
+// works tells whether an object is made by the operator itself: pods, claims and Jobs may be made by Kubernetes, of
+// what there was before.
 func (c *Case) works(key history.Key) bool {
 	return c.own(key) && !slices.Contains([]string{pods, claims, jobs, events, replicaSets, revisions, slicesOf}, key.Resource)
 }

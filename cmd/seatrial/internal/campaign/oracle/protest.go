@@ -12,11 +12,13 @@ import (
 const lastWords = 20
 
 var (
-	// trouble is how programs begin to say that something went wrong. A field that is called so is none: failureThreshold, OnFailure.
+	// trouble is how programs begin to say that something went wrong. A field that is called so is none:
+	// failureThreshold, OnFailure.
 	trouble = regexp.MustCompile(`(?i)\b(?:errors?|err|failed|fails|failing|failure|fail(?:ed)? to|fatal|panic|not found|unable|cannot|missing|there is no|no such|(?:does not|doesn't) exist)\b|^E[0-9]{4} `)
 	// absent are those of these words that something is not there.
 	absent = regexp.MustCompile(`(?i)\b(?:not found|missing|there is no|no such|(?:does not|doesn't) exist)\b`)
-	// none is how they say that nothing did, or that what was not there is made, or done without; or a name that begins so.
+	// none is how they say that nothing did, or that what was not there is made, or done without; or a name that begins
+	// so.
 	none = regexp.MustCompile(`(?i)(?:not found|missing|does not exist|doesn't exist)\W{1,3}(?:(?:will (?:be )?|being |so )?(?:creat|generat|add(?:ed|ing)|mak(?:e|ing)|provision|install|initiali|issu|writ|deploy|apply|set(?:ting)?\b)|us(?:e|ing)\b|default|fall(?:ing)? ?back)` +
 		`|\b(?:adding|creating|setting|applying|restoring|generating) (?:the |a )?missing\b` +
 		`|"?\b(?:errors?|err|failed|failures?)"?\s*[:=]\s*(?:"?(?:0|null|nil|<nil>|none|false)"?|""|\[\])` +
@@ -26,9 +28,9 @@ var (
 		`|\bmust (?:not|have|include|contain|specify|provide|start|begin|end|match)\b|\bmust be (?:an?|one|in|of|odd|even|at|between|less|greater|more|set|lower|unique|valid|non)\b|\bunknown \S*(?:value|type|mode|kind|version|level|format|option|provider|engine|driver|class|policy|name)\b|\brejected\b`)
 )
 
-// protests tells whether the last that an operator printed, or what its status says, is that something is wrong with a value that an
-// operation has set, or that it is none. That somebody else was faster is no trouble, and what it says of the seed's value in the same
-// words is none of this one.
+// protests tells whether the last that an operator printed, or what its status says, is that something is wrong with a
+// value that an operation has set, or that it is none. That somebody else was faster is no trouble, and what it says of
+// the seed's value in the same words is none of this one.
 func (c *Case) protests(s *Step) bool {
 	name := c.changes()
 	all, seed := lines(s.Output), lines(c.Steps[0].Output)
@@ -79,8 +81,8 @@ func (c *Case) alike(line string) string {
 	return anew.ReplaceAllString(line, "#")
 }
 
-// troubled tells whether a line with a value says that something went wrong in a step: that something of that name was not there is no
-// trouble if the operator has made it.
+// troubled tells whether a line with a value says that something went wrong in a step: that something of that name was
+// not there is no trouble if the operator has made it.
 func (c *Case) troubled(s *Step, line string) bool {
 	if !troubled(line) {
 		return false
@@ -104,8 +106,8 @@ func troubled(line string) bool {
 // objects tells whether a line says that a value is none that is taken.
 func objects(line string) bool { return objection.MatchString(line) }
 
-// changes matches the name of what the last operation changes, where it sets no text that could be found again; nil if it does, or the
-// name is too short to be telling.
+// changes matches the name of what the last operation changes, where it sets no text that could be found again; nil if
+// it does, or the name is too short to be telling.
 func (c *Case) changes() *regexp.Regexp {
 	o := c.Last().Operation
 	if o == nil || len(o.Sentinels) > 0 {

@@ -56,7 +56,8 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// TestOverscaled: pods that an autoscaler leaves there, and that have no room, are none that the operator owes, but for those that the twin has, too.
+// TestOverscaled: pods that an autoscaler leaves there, and that have no room, are none that the operator owes, but for
+// those that the twin has, too.
 func TestOverscaled(t *testing.T) {
 	repair := &operation.Operation{Property: "spec.least", Case: "huge", Repairs: true}
 	of := func(replicas, ready string) string {
@@ -115,8 +116,9 @@ func TestForcedRollback(t *testing.T) {
 	}
 }
 
-// TestRepairOfAnother: an operation was taken back, since the operator declines it, and the repair of the misoperation behind it asks
-// for it again. That nothing comes of it is what the operator still says; where it asks for what there was before, nothing is excused.
+// TestRepairOfAnother: an operation was taken back, since the operator declines it, and the repair of the misoperation
+// behind it asks for it again. That nothing comes of it is what the operator still says; where it asks for what there
+// was before, nothing is excused.
 func TestRepairOfAnother(t *testing.T) {
 	set := func(size string) string {
 		return "{kind: StatefulSet, metadata: {name: a}, spec: {serviceName: s" + size + "}}\n"

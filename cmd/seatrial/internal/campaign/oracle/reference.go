@@ -11,8 +11,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// Objects name others, and parts of them, by words that nobody checks: a backend that is a port of a Service by its name, a target of an
-// autoscaler. Where only one of both is renamed, no twin shows it, which has the same.
+// Objects name others, and parts of them, by words that nobody checks: a backend that is a port of a Service by its
+// name, a target of an autoscaler. Where only one of both is renamed, no twin shows it, which has the same.
 
 func init() {
 	register(Oracle{Name: "reference", Rule: "SEA3015", Order: 66, Judge: dangling})
@@ -44,8 +44,8 @@ type pointer struct {
 	gone string
 }
 
-// dangling finds objects that came with the resource and name what is not there. Who named nothing with the seed either names something
-// that seatrial does not know; and what the resource itself says there is what its user asks for.
+// dangling finds objects that came with the resource and name what is not there. Who named nothing with the seed either
+// names something that seatrial does not know; and what the resource itself says there is what its user asks for.
 func dangling(c *Case) []Deviation {
 	last := c.Last()
 	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() || c.impossible() || c.Fails() {
@@ -74,7 +74,8 @@ func dangling(c *Case) []Deviation {
 	return out
 }
 
-// neverThere tells whether an object of a resource named nothing at a path with the seed. The object may have another name since.
+// neverThere tells whether an object of a resource named nothing at a path with the seed. The object may have another
+// name since.
 func (c *Case) neverThere(resource, path string) bool {
 	seed := c.Steps[0].End
 	for key := range seed {
@@ -150,8 +151,8 @@ func (c *Case) serviceAt(s history.State, from history.Key, path, name string, b
 	return []pointer{p, port}
 }
 
-// renamed tells of an object that is not there, and was with the seed, that there are others of its kind which were not: somebody else may not
-// want it at all. Empty if there are none.
+// renamed tells of an object that is not there, and was with the seed, that there are others of its kind which were
+// not: somebody else may not want it at all. Empty if there are none.
 func (c *Case) renamed(s history.State, gone history.Key) string {
 	if _, was := c.Steps[0].End[gone]; !was || !c.own(gone) {
 		return ""
@@ -196,7 +197,8 @@ func servicePoints(c *Case, s history.State, key history.Key) (all []pointer) {
 	return all
 }
 
-// named counts the pods that are selected, and the containers of theirs, and of the workloads that may still replace them, with a port of a name.
+// named counts the pods that are selected, and the containers of theirs, and of the workloads that may still replace
+// them, with a port of a name.
 func named(s history.State, namespace string, selector metalabels.Selector, name string) (selected, has int) {
 	for _, key := range s.Keys() {
 		var at []string
@@ -258,7 +260,8 @@ func probePoints(_ *Case, s history.State, key history.Key) (all []pointer) {
 	return all
 }
 
-// monitorPoints are the ports of Services that a ServiceMonitor names, where those that it selects came with the resource.
+// monitorPoints are the ports of Services that a ServiceMonitor names, where those that it selects came with the
+// resource.
 func monitorPoints(c *Case, s history.State, key history.Key) (all []pointer) {
 	set := labels(s[key], "spec", "selector", "matchLabels")
 	if len(set) == 0 || s[key].At("spec", "namespaceSelector") != nil || s[key].At("spec", "selector", "matchExpressions") != nil {

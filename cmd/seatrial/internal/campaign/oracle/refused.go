@@ -21,14 +21,15 @@ const (
 	Let Answer = "accepted although it cannot work"
 )
 
-// Declined tells whether the operator says that it does not do what a valid operation asks for, or fails at it as where the resource was
-// never another.
+// Declined tells whether the operator says that it does not do what a valid operation asks for, or fails at it as where
+// the resource was never another.
 func (c *Case) Declined() bool {
 	answer := c.Answer()
 	return answer == Declined || answer == Impossible
 }
 
-// Failed tells whether the operator says that it does not do, or cannot do, what the API server took, be it as where the resource was never another.
+// Failed tells whether the operator says that it does not do, or cannot do, what the API server took, be it as where
+// the resource was never another.
 func (c *Case) Failed() bool {
 	if c.Last().Refused != "" {
 		return false

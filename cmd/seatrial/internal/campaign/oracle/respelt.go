@@ -10,9 +10,9 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// respelt are fields of objects that change though the resource says the same as before, in another form: 1.5Gi for 1536Mi. A twin has
-// the same form, and so does not show that the operator reads one of both as something else. Where it hands the text on as it is, that text
-// changes, and sums may be of that.
+// respelt are fields of objects that change though the resource says the same as before, in another form: 1.5Gi for
+// 1536Mi. A twin has the same form, and so does not show that the operator reads one of both as something else. Where
+// it hands the text on as it is, that text changes, and sums may be of that.
 func (c *Case) respelt() []Deviation {
 	last := c.Last()
 	if !value.SameQuantity(last.Operation.Case) || len(last.Operation.Changes) != 1 {
@@ -50,7 +50,8 @@ func restated(d history.Difference, ch history.Change, form [2]string) Deviation
 	}
 }
 
-// otherForms are the quantities in two values that are the same and written differently; false if they are not the same.
+// otherForms are the quantities in two values that are the same and written differently; false if they are not the
+// same.
 func otherForms(a, b any) (all [][2]string, same bool) {
 	one, is := a.(map[string]any)
 	other, also := b.(map[string]any)

@@ -18,8 +18,8 @@ func init() {
 // has changed. What a process does to what is its own, as to certificates that were
 // there before the custom resource, is not judged; nor is a status that is written and taken back. What was drawn
 // differs from run to run, and that was learned; but who draws again what pods are made of or read, as a password,
-// does so in the same run, and then it counts. And who writes nothing may not have come to that: a new process that does not
-// get to work, where the old one had come to rest, is no better.
+// does so in the same run, and then it counts. And who writes nothing may not have come to that: a new process that
+// does not get to work, where the old one had come to rest, is no better.
 func restart(c *Case) []Deviation {
 	c = c.standing()
 	if c.misoperation() || !c.Last().Rest.Quiet || c.Last().Refused != "" {
@@ -61,8 +61,8 @@ func restart(c *Case) []Deviation {
 	return distinct(out)
 }
 
-// standing is the case without the last steps if these were refused or taken back: the operator is started again with the resource of the
-// last that was not. It is the case itself where none is known to stand.
+// standing is the case without the last steps if these were refused or taken back: the operator is started again with
+// the resource of the last that was not. It is the case itself where none is known to stand.
 func (c *Case) standing() *Case {
 	for i := len(c.Steps) - 1; i >= 0; i-- {
 		if s := c.Steps[i]; s.Refused == "" && reflect.DeepEqual(s.Resource.At("spec"), c.Restart.Resource.At("spec")) {
@@ -74,8 +74,8 @@ func (c *Case) standing() *Case {
 	return c
 }
 
-// stands tells whether an operator that was started again does not come to rest for no reason that others say: that it ended,
-// goes in a circle, or wants what it cannot reach here.
+// stands tells whether an operator that was started again does not come to rest for no reason that others say: that it
+// ended, goes in a circle, or wants what it cannot reach here.
 func (c *Case) stands() bool {
 	return !c.Restart.Rest.Quiet && len(crashes(c)) == 0 && len(hotLoop(c)) == 0 && !c.unreached(c.Restart.Output) && !c.blocked()
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// reworded tells whether all that the operator has written last of some objects is what the API server refuses, as it was before, but
-// for the order: of several errors in one map it draws which comes first. Who says so in a status hears of that itself, and tries
-// again, later each time: that is no circle.
+// reworded tells whether all that the operator has written last of some objects is what the API server refuses, as it
+// was before, but for the order: of several errors in one map it draws which comes first. Who says so in a status hears
+// of that itself, and tries again, later each time: that is no circle.
 func (c *Case) reworded(s *Step, writes []history.Write) bool {
 	last := map[history.Key]history.Event{}
 	for _, e := range s.Events {

@@ -15,11 +15,12 @@ func init() {
 }
 
 // rollout finds ConfigMaps and Secrets whose data changed while the pods that have it stayed as
-// they were, template and all. The environment of a program, and files of a subPath, never change; other files a kubelet
-// does change, and whether the program reads them again is not seen. Nor is whether an operator that wants
-// to reach programs, and cannot here, would have told them. One that annotates the pods makes their kubelets look at
-// files at once: it knows of programs that read them again. One that declines what is asked for, and says so, may have gone only a part of the way,
-// as has one of which the API server has refused a write, and one whose reconciles go on failing, which they did not with the seed.
+// they were, template and all. The environment of a program, and files of a subPath, never change; other files a
+// kubelet does change, and whether the program reads them again is not seen. Nor is whether an operator that wants to
+// reach programs, and cannot here, would have told them. One that annotates the pods makes their kubelets look at files
+// at once: it knows of programs that read them again. One that declines what is asked for, and says so, may have gone
+// only a part of the way, as has one of which the API server has refused a write, and one whose reconciles go on
+// failing, which they did not with the seed.
 func rollout(c *Case) []Deviation {
 	last := c.Last()
 	if !last.Rest.Quiet || last.Refused != "" || c.misoperation() || c.declined() || last.refusal(c.Key) && !c.Steps[0].refusal(c.Key) {
@@ -77,8 +78,8 @@ func contents(o history.Object) history.Object {
 	return history.Object{"data": o.At("data"), "binaryData": o.At("binaryData")}
 }
 
-// returns tells whether a ConfigMap or Secret has again what it had behind an earlier step, when the workload had the pods that it has:
-// what they have read then.
+// returns tells whether a ConfigMap or Secret has again what it had behind an earlier step, when the workload had the
+// pods that it has: what they have read then.
 func (c *Case) returns(object, workload history.Key) bool {
 	last := c.Last()
 	return slices.ContainsFunc(c.Steps[:len(c.Steps)-1], func(s *Step) bool {

@@ -9,7 +9,8 @@ import (
 )
 
 // refusal is how people say that they do not do what they are asked for, and apiServer how the
-// API server does: an operator that passes that on has tried. But what never says there is no way to: a volume does not become smaller.
+// API server does: an operator that passes that on has tried. But what never says there is no way to: a volume does not
+// become smaller.
 var (
 	refusal   = []string{"invalid", "not valid", "not a valid", "no valid", "malformed", "unrecognized", "unrecognised", "out of range", "unsupported", "not supported", "not allowed", "not permitted", "not possible", "immutable", "read-only", "must be", "must not", "must have", "must include", "must contain", "must specify", "must provide", "should be", "forbidden", "rejected", "refus", "declin", "ignored", "ignoring", "disallow", "not applied", "only be set", "only be chosen", "at creation", "after creation", "requires recreat", "requires re-creat", "be recreated", "once created"}
 	cannot    = regexp.MustCompile(`(?:cannot|can't|can not|may not|will not|won't) (?:(?:be )?(?:chang|alter|modif|edit|reduc|decreas|lower|shr[iu]nk|increas|grow|rais|resiz|expand|switch|swap|renam|disabl|enabl|downgrad|revert)|be (?:made|moved|removed|replaced|scaled|set|unset|smaller|less|fewer|larger|more)\b)|\b(?:smaller|less|lower|fewer|larger|greater|more) than (?:the |its )?(?:current|existing|old|previous|original)\b|\bshrinking\b`)
@@ -91,8 +92,8 @@ var kubernetes = []string{
 	"endpoint-slice-controller", "endpointslice-controller", "service-controller", "node-controller", "taint-eviction-controller", "disruption-controller", "resourcequota-controller", "ttl-after-finished-controller",
 }
 
-// about tells whether an event is about an object of a kind, or of its name and not from Kubernetes itself, which speaks of an
-// autoscaler that is called as the resource is. A kind that is not known may be any.
+// about tells whether an event is about an object of a kind, or of its name and not from Kubernetes itself, which
+// speaks of an autoscaler that is called as the resource is. A kind that is not known may be any.
 func about(event history.Object, key history.Key, kind string) bool {
 	for _, field := range []string{"involvedObject", "regarding"} {
 		if event.Text(field, "name") != key.Name {

@@ -47,11 +47,12 @@ func selectors(c *Case) []Deviation {
 	return out
 }
 
-// roles are labels by which the programs in pods say what they are at the moment, and which no operator writes into a template.
+// roles are labels by which the programs in pods say what they are at the moment, and which no operator writes into a
+// template.
 var roles = regexp.MustCompile(`(?i)(^|[-_./])(role|leader|primary|master)$`)
 
-// withoutRoles is the selector of a Service without the roles that no pod and no workload says, and the resource neither; nil if there are none,
-// or there is nothing else.
+// withoutRoles is the selector of a Service without the roles that no pod and no workload says, and the resource
+// neither; nil if there are none, or there is nothing else.
 func (c *Case) withoutRoles(key history.Key, o history.Object) metalabels.Selector {
 	set := labels(o, "spec", "selector")
 	if key.Resource != services {

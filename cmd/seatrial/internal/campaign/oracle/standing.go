@@ -8,8 +8,9 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// Standing is an operation that the operator says it does not do, or behind which it waits for what cannot become ready. As long as
-// it is asked for, and the operator says so, what is not as it would be for that is not held against what comes behind it.
+// Standing is an operation that the operator says it does not do, or behind which it waits for what cannot become
+// ready. As long as it is asked for, and the operator says so, what is not as it would be for that is not held against
+// what comes behind it.
 type Standing struct {
 	// Deviations are from the twin, in which all of it was done.
 	Deviations []Deviation
@@ -44,8 +45,8 @@ func (c *Case) Stand() *Standing {
 	return s
 }
 
-// Still tells whether something of it is not taken back yet behind another step, and the operator says the same of it: one
-// that says so for ever has stopped looking.
+// Still tells whether something of it is not taken back yet behind another step, and the operator says the same of it:
+// one that says so for ever has stopped looking.
 func (s *Standing) Still(step *Step, key history.Key) bool {
 	said := remarks(step.End, key)
 	if slices.ContainsFunc(s.words, func(word string) bool { return !slices.Contains(said, word) }) {

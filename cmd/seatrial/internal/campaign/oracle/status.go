@@ -13,10 +13,10 @@ func init() {
 	register(Oracle{Name: "status", Rule: "SEA3016", Order: 24, Still: true, Judge: status})
 }
 
-// status finds what the status of the resource says of its pods that is not so: that all is well while none of them is ready and none
-// will be, or that more are ready than are. It is asked where pods cannot become ready, of which the resource's status is what users,
-// and the tools that wait for it, go by. What an operator says that has not looked at the change yet, as it says itself, or that it
-// does not follow it, is about the resource as it was.
+// status finds what the status of the resource says of its pods that is not so: that all is well while none of them is
+// ready and none will be, or that more are ready than are. It is asked where pods cannot become ready, of which the
+// resource's status is what users, and the tools that wait for it, go by. What an operator says that has not looked at
+// the change yet, as it says itself, or that it does not follow it, is about the resource as it was.
 func status(c *Case) []Deviation {
 	last := c.Last()
 	cr := last.End[c.Key]
@@ -69,7 +69,8 @@ func (c *Case) unlooked() bool {
 // fine are the words for how far an operator is (see stages) that say that what it looks after runs.
 var fine = []string{"ready", "running", "healthy", "available"}
 
-// ofPods are conditions that say of all pods that they run; others with such an ending are about something else, as StorageReady.
+// ofPods are conditions that say of all pods that they run; others with such an ending are about something else, as
+// StorageReady.
 var ofPods = regexp.MustCompile(`^(?:All|Cluster)?(?:Pods|Replicas|Instances|Members|Nodes|Workers|Servers|Deployment|StatefulSet|DaemonSet|Workloads?)?(?:Ready|Available|Healthy)$`)
 
 // assured is what the status says to be well where no pod is ready: a condition, or how far the operator is.
@@ -102,8 +103,8 @@ func (c *Case) assured(workloads []history.Key) (out []Deviation) {
 	return out
 }
 
-// before tells whether the resource said something of the seed before any pod of its workloads was ready: that is about what the operator has done, and never
-// was about pods. Where the seed has none that become ready, it is not known.
+// before tells whether the resource said something of the seed before any pod of its workloads was ready: that is about
+// what the operator has done, and never was about pods. Where the seed has none that become ready, it is not known.
 func (c *Case) before(says func(history.Object) bool) bool {
 	early, runs := false, false // it was said, and one was ready
 	for _, e := range c.Steps[0].Events {
@@ -123,8 +124,8 @@ func (c *Case) before(says func(history.Object) bool) bool {
 // tally is what a field of a status is called that counts the pods that are ready.
 var tally = regexp.MustCompile(`(?i)^(?:ready|available)(?:replicas|pods|instances|members|nodes|workers|servers|brokers)?$|^(?:replicas|pods|instances|members|nodes|workers|servers|brokers)(?:ready|available)$`)
 
-// counted is what the status says how many pods are ready, and are not: a number that with the seed was that of all that were ready, or
-// of those of one workload.
+// counted is what the status says how many pods are ready, and are not: a number that with the seed was that of all
+// that were ready, or of those of one workload.
 func (c *Case) counted(workloads []history.Key) (out []Deviation) {
 	seed, last := c.Steps[0].End, c.Last().End
 	said, _ := last[c.Key].At("status").(map[string]any)
@@ -147,7 +148,8 @@ func (c *Case) counted(workloads []history.Key) (out []Deviation) {
 	return out
 }
 
-// mayBe lists how many pods are ready of what with the seed had so many: all workloads together, or one; known is false if none had.
+// mayBe lists how many pods are ready of what with the seed had so many: all workloads together, or one; known is false
+// if none had.
 func (c *Case) mayBe(was int64) (may []int64, known bool) {
 	seed, last := c.Steps[0].End, c.Last().End
 	before := c.workloads(seed)

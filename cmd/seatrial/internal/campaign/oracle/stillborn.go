@@ -6,9 +6,9 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// stillborn tells whether the operator makes nothing of a resource that was never another, though it makes something of the seed, and
-// prints of both, and not of the seed, the same about something that went wrong: it does not take such a resource, and leaves what there
-// is as it was.
+// stillborn tells whether the operator makes nothing of a resource that was never another, though it makes something of
+// the seed, and prints of both, and not of the seed, the same about something that went wrong: it does not take such a
+// resource, and leaves what there is as it was.
 func (c *Case) stillborn() bool {
 	if c.Twin == nil || c.makes(c.Twin) || !c.makes(c.Steps[0]) {
 		return false
@@ -26,7 +26,8 @@ func (c *Case) stillborn() bool {
 	})
 }
 
-// makes tells whether there is anything at the end of a step that came with the custom resource, beside what is given with it and events.
+// makes tells whether there is anything at the end of a step that came with the custom resource, beside what is given
+// with it and events.
 func (c *Case) makes(s *Step) bool {
 	given := c.given()
 	return slices.ContainsFunc(s.End.Keys(), func(key history.Key) bool {

@@ -2,8 +2,8 @@ package oracle_test
 
 import "testing"
 
-// TestStillborn: what an operator makes nothing of, and prints why, is not taken, and what there is stays for that; if it prints nothing
-// of the kind, or makes something, or did so before, it is held to it.
+// TestStillborn: what an operator makes nothing of, and prints why, is not taken, and what there is stays for that; if
+// it prints nothing of the kind, or makes something, or did so before, it is held to it.
 func TestStillborn(t *testing.T) {
 	const old = "{kind: StatefulSet, metadata: {name: a}}"
 	const failed = `time="12:01" level=error msg="error on object processing: bootstrap must come with a host"`

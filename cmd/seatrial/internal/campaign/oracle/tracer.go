@@ -129,8 +129,8 @@ func (t *Tracer) keep(p *probe) {
 	all[id] = p
 }
 
-// madeOther tells whether a Job that is over, and so does not count, is another one in the twin: that the property is only used where it is
-// made.
+// madeOther tells whether a Job that is over, and so does not count, is another one in the twin: that the property is
+// only used where it is made.
 func (c *Case) madeOther() bool {
 	all := *c
 	all.Keep = append(slices.Clone(c.Keep), "finished")
@@ -395,8 +395,8 @@ func (t *Tracer) rival(property string) (rival *probe, twice [2]Leaf) {
 
 var inBrackets = regexp.MustCompile(`\[[^]]*\]`)
 
-// alike tells whether two leaves are the same field of two objects, or of two items of a list, or the same file. Pods and
-// ReplicaSets are what their workload is.
+// alike tells whether two leaves are the same field of two objects, or of two items of a list, or the same file. Pods
+// and ReplicaSets are what their workload is.
 func alike(a, b Leaf) bool {
 	derived := []string{pods, replicaSets, revisions, jobs}
 	if slices.Contains(derived, a.Resource) || slices.Contains(derived, b.Resource) {
@@ -422,8 +422,9 @@ type Traced struct {
 }
 
 // Judge lists the properties that nothing comes of: those whose place another's values take before
-// the others, each in the order of the properties. Oracles whose name off says true for are left out; with dead-property also what another's values say of a property
-// of which nothing comes, since that is not known then: the operator may tell its application of it.
+// the others, each in the order of the properties. Oracles whose name off says true for are left out; with
+// dead-property also what another's values say of a property of which nothing comes, since that is not known then: the
+// operator may tell its application of it.
 func (t *Tracer) Judge(off func(name string) bool) []Traced {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -26,8 +26,8 @@ func twin(c *Case) []Deviation {
 	return c.beside("where the resource was never another")
 }
 
-// Bare is the last step with what oracles ask of a twin, of which there are hundreds in a campaign: without the writes that led
-// to its end, and without who has which field there, which is half of an object.
+// Bare is the last step with what oracles ask of a twin, of which there are hundreds in a campaign: without the writes
+// that led to its end, and without who has which field there, which is half of an object.
 func (c *Case) Bare() *Step {
 	s := c.Last()
 	end := make(history.State, len(s.End))
@@ -52,9 +52,9 @@ func (c *Case) comparable() bool {
 func (s *Step) failed() bool { return s.Rest.Cycle != nil || len(s.Wrong) > 0 && !s.Rest.Quiet }
 
 // impossible tells whether the API server refuses what the operator makes of the resource, also where
-// that was never another, or the operator fails in both, or says of both that it does not follow: what is there then is of an
-// older one, or of none. What was so of the seed is something else. Where the twin fails, what else cannot be reached does not
-// excuse that reconciles of the other go on failing: they need not have come that far.
+// that was never another, or the operator fails in both, or says of both that it does not follow: what is there then is
+// of an older one, or of none. What was so of the seed is something else. Where the twin fails, what else cannot be
+// reached does not excuse that reconciles of the other go on failing: they need not have come that far.
 func (c *Case) impossible() bool {
 	if c.Twin == nil {
 		return false
@@ -65,8 +65,9 @@ func (c *Case) impossible() bool {
 		c.stillborn() || c.wanting()
 }
 
-// wanting tells whether a condition is False in both with the same words, which was not with the seed, and names what an operation has set,
-// or nothing is made of the resource where that was never another: it waits for something of that name, and leaves what there is.
+// wanting tells whether a condition is False in both with the same words, which was not with the seed, and names what
+// an operation has set, or nothing is made of the resource where that was never another: it waits for something of that
+// name, and leaves what there is.
 func (c *Case) wanting() bool {
 	nothing := !c.makes(c.Twin) && c.makes(c.Steps[0])
 	for _, said := range conditions(c.Twin.End[c.Key]) {
@@ -79,8 +80,8 @@ func (c *Case) wanting() bool {
 	return false
 }
 
-// rejects are the conditions that are False, and the phases, by which the operator says that it does not follow the resource, and did
-// follow the seed.
+// rejects are the conditions that are False, and the phases, by which the operator says that it does not follow the
+// resource, and did follow the seed.
 func (c *Case) rejects(s *Step) (fields []string) {
 	seed, o := c.Steps[0].End[c.Key], s.End[c.Key]
 	for _, said := range conditions(o) {
@@ -100,13 +101,14 @@ func (c *Case) rejects(s *Step) (fields []string) {
 // over are words for how far an operator is that has given up.
 var over = regexp.MustCompile(`(?i)^(?:failed|failure|error|errored|invalid|rejected)$`)
 
-// Fails tells whether the operator cannot do what the last step asks for, or says that it does not, and could do what the seed does.
+// Fails tells whether the operator cannot do what the last step asks for, or says that it does not, and could do what
+// the seed does.
 func (c *Case) Fails() bool {
 	return c.Last().refusal(c.Key) && !c.Steps[0].refusal(c.Key) || c.fails(c.Last()) || len(c.rejects(c.Last())) > 0
 }
 
-// fails tells whether reconciles go on failing behind a step, or what the operator printed last or a condition says so in words
-// that it did not have with the seed. Conditions about what is ready are not about the operator.
+// fails tells whether reconciles go on failing behind a step, or what the operator printed last or a condition says so
+// in words that it did not have with the seed. Conditions about what is ready are not about the operator.
 func (c *Case) fails(s *Step) bool {
 	seed := append(c.complaints(c.Steps[0].End[c.Key]), c.failing(c.Steps[0])...)
 	for _, p := range append(c.complaints(s.End[c.Key]), c.failures(s)...) {
@@ -159,8 +161,8 @@ func (c *Case) beside(where string) []Deviation {
 // overwrites is the class of what of the resource's spec is not as the user has applied it.
 const overwrites = "overwritten"
 
-// overwritten says that a field of the custom resource's spec, which a run and its twin were given alike, is another one in
-// one of them: only the operator can have written it; empty where it is none, or as it was applied.
+// overwritten says that a field of the custom resource's spec, which a run and its twin were given alike, is another
+// one in one of them: only the operator can have written it; empty where it is none, or as it was applied.
 func (c *Case) overwritten(key history.Key, ch history.Change) string {
 	if key != c.Key || !strings.HasPrefix(ch.Path, "spec") {
 		return ""
@@ -213,12 +215,12 @@ func say(v any) string {
 	return plan.Brief(v)
 }
 
-// declined tells whether the custom resource's status, or an event about it, says that the operator does not do what is asked
-// for.
+// declined tells whether the custom resource's status, or an event about it, says that the operator does not do what is
+// asked for.
 func (c *Case) declined() bool { return len(c.declines()) > 0 }
 
-// declines are the words in which it says so, that neither its twin has nor it had before. What it says of a misoperation
-// is of that, and may be so of what comes behind it, too; but not of what it waited for.
+// declines are the words in which it says so, that neither its twin has nor it had before. What it says of a
+// misoperation is of that, and may be so of what comes behind it, too; but not of what it waited for.
 func (c *Case) declines() (words []string) {
 	last := c.Last()
 	before := remarks(last.Start, c.Key)

@@ -131,8 +131,8 @@ func TestOverwritten(t *testing.T) {
 	}
 }
 
-// TestAwaits: what an operator has not come to in the twin, since something is stuck there, is not held against what there was, nor
-// against what comes behind the step; what is left over by another step is.
+// TestAwaits: what an operator has not come to in the twin, since something is stuck there, is not held against what
+// there was, nor against what comes behind the step; what is left over by another step is.
 func TestAwaits(t *testing.T) {
 	const (
 		service = "{kind: Service, metadata: {name: a}}\n"
@@ -546,8 +546,9 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// TestWanting: where the operator waits for what an operation has named, and says so where the resource was never another, too, what there
-// is stays as it was; where it says so of the seed, or in one of both only, it says nothing of that.
+// TestWanting: where the operator waits for what an operation has named, and says so where the resource was never
+// another, too, what there is stays as it was; where it says so of the seed, or in one of both only, it says nothing of
+// that.
 func TestWanting(t *testing.T) {
 	const old = "\n{kind: Deployment, metadata: {name: a}}"
 	says := func(status, message string) string {

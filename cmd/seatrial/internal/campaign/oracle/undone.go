@@ -17,7 +17,8 @@ type refusedWrite struct {
 }
 
 var (
-	// refusedWrites are the words for that, as they stand in a status, an event or a line of a log; of several fields the first.
+	// refusedWrites are the words for that, as they stand in a status, an event or a line of a log; of several fields
+	// the first.
 	refusedWrites = regexp.MustCompile(`\b([A-Z]\w*)(?:\.[\w.-]+)? \\*"([^"\\]+)\\*" is invalid: \[?([\w.\[\]-]+): (?:Forbidden|Invalid value)([^\n]*)`)
 	// fieldsBut is how a refusal names the fields that could be changed.
 	fieldsBut = regexp.MustCompile(`for fields other than ((?:'\w+'(?:, | and )?)+)`)
@@ -48,8 +49,9 @@ func (w refusedWrite) is(d Deviation, s history.State) bool {
 	return !slices.Contains(w.but, field)
 }
 
-// behindRefused has what else differs of an object follow from a field of it that the API server refused to change: nothing of that write
-// was done. Where reconciles go on failing for that, whatever else differs may be what they did not come to.
+// behindRefused has what else differs of an object follow from a field of it that the API server refused to change:
+// nothing of that write was done. Where reconciles go on failing for that, whatever else differs may be what they did
+// not come to.
 func (c *Case) behindRefused(all []Deviation) []Deviation {
 	if len(all) < 2 || c.Twin == nil {
 		return all

@@ -9,8 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 )
 
-// TestRefusedWrite: what a write that the API server refuses leaves undone is no cause of its own, however the operator says so; what the
-// refusal is not about is one.
+// TestRefusedWrite: what a write that the API server refuses leaves undone is no cause of its own, however the operator
+// says so; what the refusal is not about is one.
 func TestRefusedWrite(t *testing.T) {
 	const (
 		forbidden = "StatefulSet.apps %[1]sa%[1]s is invalid: spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'template' and 'minReadySeconds' are forbidden"

@@ -12,8 +12,9 @@ import (
 // motion is how people say that something of their pods is under way.
 var motion = regexp.MustCompile(`(?i)\b(being|in progress|progressing|rolling|rollout|rolled out|updating|upgrading|restarting|reschedul\w+|scaling)\b`)
 
-// unending are conditions by which the operator says that pods are under way, with a resource that was never another as well, when
-// all of them are there, as they are to be, and nothing moves any more: what it compares them with will never be so.
+// unending are conditions by which the operator says that pods are under way, with a resource that was never another as
+// well, when all of them are there, as they are to be, and nothing moves any more: what it compares them with will
+// never be so.
 func (c *Case) unending() (out []Deviation) {
 	last := c.Last()
 	if c.Twin == nil || !last.Rest.Quiet || !c.Twin.Rest.Quiet || len(c.Unreachable) > 0 || c.Dials || c.unreached(last.Output) || !c.allDone() {
@@ -35,7 +36,8 @@ func (c *Case) unending() (out []Deviation) {
 	return out
 }
 
-// allDone tells whether the workloads of the resource, of which there are some, have all of the pods that they want as they want them.
+// allDone tells whether the workloads of the resource, of which there are some, have all of the pods that they want as
+// they want them.
 func (c *Case) allDone() bool {
 	last, some := c.Last().End, false
 	if slices.ContainsFunc(c.problems(last), func(p problem) bool { return p.key != c.Key }) {

@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// stages are what operators call the field of a status that says how far they are, and underWay words in it for what is not done.
+// stages are what operators call the field of a status that says how far they are, and underWay words in it for what is
+// not done.
 var (
 	stages   = []string{"phase", "state", "status", "stage"}
 	underWay = []string{
@@ -18,14 +19,15 @@ var (
 	}
 )
 
-// Unfinished is what the status of a custom resource says behind the last step that shows the operator not to be done with it, or what
-// is warned of about it again and again; empty if nothing of the kind is said.
+// Unfinished is what the status of a custom resource says behind the last step that shows the operator not to be done
+// with it, or what is warned of about it again and again; empty if nothing of the kind is said.
 func Unfinished(c *Case) string {
 	return cmp.Or(underway(c.Last().End[c.Key]), c.warned())
 }
 
-// warned is the first warning about the resource that came more than once, and comes anew where the operator is started again: others
-// may be of the time until pods were ready. Of one that cannot reach what it wants, as the user says, it is known.
+// warned is the first warning about the resource that came more than once, and comes anew where the operator is started
+// again: others may be of the time until pods were ready. Of one that cannot reach what it wants, as the user says, it
+// is known.
 func (c *Case) warned() string {
 	s := c.Last().End
 	if c.Tries(c.Last()) {
@@ -56,8 +58,8 @@ func underway(o history.Object) string {
 	return ""
 }
 
-// NotDone is what the status of a custom resource says of the operator's work going on, be it by how far it is or by what is not so
-// yet; empty if it is done, as far as it says.
+// NotDone is what the status of a custom resource says of the operator's work going on, be it by how far it is or by
+// what is not so yet; empty if it is done, as far as it says.
 func NotDone(o history.Object) string {
 	if text := underway(o); text != "" {
 		return text

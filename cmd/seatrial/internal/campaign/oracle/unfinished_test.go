@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// TestUnfinishedWarnings: who warns of the resource again and again is not done with it; a warning that came once may be of its start.
+// TestUnfinishedWarnings: who warns of the resource again and again is not done with it; a warning that came once may
+// be of its start.
 func TestUnfinishedWarnings(t *testing.T) {
 	const failed = "reason: ReconcileFailed, message: '0 of 3 nodes have started'"
 	for _, c := range []struct{ name, event, want string }{
@@ -26,7 +27,8 @@ func TestUnfinishedWarnings(t *testing.T) {
 	}
 }
 
-// TestTransientWarnings: a warning that does not come anew when the operator is started again was of the time until pods were ready.
+// TestTransientWarnings: a warning that does not come anew when the operator is started again was of the time until
+// pods were ready.
 func TestTransientWarnings(t *testing.T) {
 	const event = "{kind: Event, metadata: {name: e}, type: Warning, count: 3, involvedObject: {kind: Thing, name: a}, reason: Waiting, message: no pod}"
 	end := state(t, thing+event)

@@ -42,8 +42,9 @@ var (
 	inCluster = regexp.MustCompile(`[a-z0-9]\.svc(?:\.|:|/|\b)`)
 )
 
-// Unreached are what the operator says behind a step that it does not get of pods, with what it says of each, in words that leave no doubt: or
-// as trouble at the address of a pod or a Service. What the status of the resource says counts, too.
+// Unreached are what the operator says behind a step that it does not get of pods, with what it says of each, in words
+// that leave no doubt: or as trouble at the address of a pod or a Service. What the status of the resource says counts,
+// too.
 func Unreached(s *Step, resource history.Key) map[string]string {
 	known := map[string]bool{}
 	for _, key := range s.End.Keys() {
@@ -97,8 +98,8 @@ func (c *Case) blocked() bool {
 	return slices.ContainsFunc(c.Steps, func(s *Step) bool { return c.unreached(s.Output) })
 }
 
-// Waits tells whether the operator says behind the last step that it cannot reach what it wants, and wants nothing of the
-// kind for the seed, nor for the twin: it is in the middle of something that does not go on here.
+// Waits tells whether the operator says behind the last step that it cannot reach what it wants, and wants nothing of
+// the kind for the seed, nor for the twin: it is in the middle of something that does not go on here.
 func (c *Case) Waits() bool {
 	return !c.Dials && c.Tries(c.Last()) && !c.Tries(c.Steps[0]) && (c.Twin == nil || !c.Tries(c.Twin))
 }

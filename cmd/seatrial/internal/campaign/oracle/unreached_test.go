@@ -10,7 +10,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 )
 
-// TestUnreached: what an operator does not get of pods is told from what it prints, and not from trouble with the API server.
+// TestUnreached: what an operator does not get of pods is told from what it prints, and not from trouble with the API
+// server.
 func TestUnreached(t *testing.T) {
 	const pod = "{kind: Pod, metadata: {name: a-0}, status: {podIP: 10.244.0.1}}\n{kind: Service, metadata: {name: a}, spec: {clusterIP: 10.96.0.7}}\n"
 	for _, c := range []struct{ output, want string }{

@@ -35,8 +35,8 @@ type use struct {
 // uses are all of one.
 type uses []use
 
-// of is how pods have what is at a path of the data; empty if they do not have it. That it never changes is worse than that it
-// does and may not be read.
+// of is how pods have what is at a path of the data; empty if they do not have it. That it never changes is worse than
+// that it does and may not be read.
 func (u uses) of(path string) (how string) {
 	key := strings.TrimPrefix(strings.TrimPrefix(path, "binaryData"), "data")
 	key = strings.TrimPrefix(key, ".")
@@ -113,7 +113,8 @@ func mounted(containers []history.Object, volume string) (how string, files []st
 	return how, files
 }
 
-// keysOf are the keys whose files are mounted: those of the items, or else those that the files are called after; none for all.
+// keysOf are the keys whose files are mounted: those of the items, or else those that the files are called after; none
+// for all.
 func keysOf(items []history.Object, files []string) (keys []string) {
 	if len(items) == 0 {
 		return files

@@ -8,8 +8,9 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// vanished says of a last operation that sets a number, or a percentage, to another one, neither of them nothing, that an object is gone whose field
-// of the same name had the one before, where the resource was never another, too: who asks for the number of a percentage gets 0, and takes it for none.
+// vanished says of a last operation that sets a number, or a percentage, to another one, neither of them nothing, that
+// an object is gone whose field of the same name had the one before, where the resource was never another, too: who
+// asks for the number of a percentage gets 0, and takes it for none.
 func (c *Case) vanished() []Deviation {
 	last := c.Last()
 	if len(last.Operation.Changes) != 1 || last.Operation.Changes[0].Remove {

@@ -9,8 +9,8 @@ import (
 )
 
 // way are those operations before the last step's without which its property would have no part in the resource, or the
-// operation nothing to change: what it belongs to was switched on, the item that it changes was added. The others of a long sequence say
-// nothing of it.
+// operation nothing to change: what it belongs to was switched on, the item that it changes was added. The others of a
+// long sequence say nothing of it.
 func (t *Tracer) way(c *Case) (way []*operation.Operation) {
 	for i, s := range c.Steps[:len(c.Steps)-1] {
 		undone := !reflect.DeepEqual(c.Steps[i+1].Before, s.Resource)
@@ -28,9 +28,9 @@ func (t *Tracer) way(c *Case) (way []*operation.Operation) {
 	return way
 }
 
-// means tells whether an operation changes something that has a part in the resource, behind others, in what was there in another
-// resource as well: an item that is not there would be added. It may only be alone there if it was. The seed is as it is stored, and as it
-// was written.
+// means tells whether an operation changes something that has a part in the resource, behind others, in what was there
+// in another resource as well: an item that is not there would be added. It may only be alone there if it was. The seed
+// is as it is stored, and as it was written.
 func (t *Tracer) means(seed, other, written history.Object, way []*operation.Operation, o *operation.Operation, alone bool) bool {
 	now := seed
 	var err error
@@ -67,8 +67,8 @@ func shorter(a, b []*operation.Operation) bool {
 // tracedMost is how many operations on a property are shown that nothing comes of.
 const tracedMost = 2
 
-// shown are operations that show by themselves, from the seed, what probes have shown: each behind those that make it mean something.
-// besides are shown behind them. mu is held.
+// shown are operations that show by themselves, from the seed, what probes have shown: each behind those that make it
+// mean something. besides are shown behind them. mu is held.
 func (t *Tracer) shown(property string, probes []*probe, besides ...*probe) (all []*operation.Operation) {
 	add := func(p *probe) {
 		for _, o := range append(slices.Clone(p.way), p.operation) {

@@ -100,8 +100,9 @@ func ready(resource string, o history.Object) int64 {
 	return number(o, "status", "readyReplicas")
 }
 
-// starting tells whether a workload waits for a great many pods, and has more that are ready than it had behind the step before: a plane starts a few in a second, and a thousand, which an operator
-// that takes none away again is left with, take longer than a step.
+// starting tells whether a workload waits for a great many pods, and has more that are ready than it had behind the
+// step before: a plane starts a few in a second, and a thousand, which an operator that takes none away again is left
+// with, take longer than a step.
 func (c *Case) starting() bool {
 	const many = 50
 	if len(c.Steps) < 2 {
@@ -117,7 +118,8 @@ func (c *Case) starting() bool {
 	return false
 }
 
-// overscaled tells whether all that wait for pods are workloads to which an autoscaler leaves more of them than the twin has: where they have no load it takes them away, and a plane has no metrics by which it would know.
+// overscaled tells whether all that wait for pods are workloads to which an autoscaler leaves more of them than the
+// twin has: where they have no load it takes them away, and a plane has no metrics by which it would know.
 func (c *Case) overscaled() bool {
 	if c.Twin == nil {
 		return false
@@ -139,7 +141,8 @@ func (c *Case) overscaled() bool {
 	return waits
 }
 
-// scaling tells whether what is waited for are no more than pods of which there are many: they are still starting, or an autoscaler has left them there.
+// scaling tells whether what is waited for are no more than pods of which there are many: they are still starting, or
+// an autoscaler has left them there.
 func (c *Case) scaling() bool { return c.starting() || c.overscaled() }
 
 func number(o history.Object, path ...string) int64 {

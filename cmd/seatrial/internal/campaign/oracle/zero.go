@@ -10,12 +10,13 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// A resource that says 0 is not one that says nothing: code that takes the one for the other, since both are the empty value of its
-// language, puts its default there. No twin shows that, which does the same, and other values go where they belong. So it is told from
-// where the value before went: the very line that had it has another number now, and not 0.
+// A resource that says 0 is not one that says nothing: code that takes the one for the other, since both are the empty
+// value of its language, puts its default there. No twin shows that, which does the same, and other values go where
+// they belong. So it is told from where the value before went: the very line that had it has another number now, and
+// not 0.
 
-// numbers are what stands in lines of objects, each by the object, the field, and the line without it; empty where two lines are the
-// same.
+// numbers are what stands in lines of objects, each by the object, the field, and the line without it; empty where two
+// lines are the same.
 type numbers map[string]string
 
 // figure is a whole number in a text.
@@ -60,11 +61,12 @@ func (n numbers) add(place, line string, only []string) {
 	}
 }
 
-// numberLeast is how great a number has to be that is followed anywhere: less is in too many places, and is followed to fields of the property's name only.
+// numberLeast is how great a number has to be that is followed anywhere: less is in too many places, and is followed to
+// fields of the property's name only.
 const numberLeast = 10
 
-// zeroed says of a last operation that sets a number to 0, where the number before stood in an object, that there is another one now, where
-// the resource was never another, too.
+// zeroed says of a last operation that sets a number to 0, where the number before stood in an object, that there is
+// another one now, where the resource was never another, too.
 func (c *Case) zeroed() (out []Deviation) {
 	last := c.Last()
 	if last.Operation == nil || !last.Operation.Zero || c.Twin == nil || len(last.Operation.Changes) != 1 {
@@ -99,9 +101,10 @@ func (c *Case) zeroed() (out []Deviation) {
 // whole100 is all of something, of which no rounding makes nothing.
 const whole100 = "100%"
 
-// nothingOfAll says of a last operation that sets a number that may be a percentage to all of it that the field of the same name of an object is
-// 0 now, where the resource was never another, too: who only asks for the number gets none of it. A field that was 0 before has it from elsewhere, and
-// where all of it stands in one of that name, it came to where it belongs.
+// nothingOfAll says of a last operation that sets a number that may be a percentage to all of it that the field of the
+// same name of an object is 0 now, where the resource was never another, too: who only asks for the number gets none of
+// it. A field that was 0 before has it from elsewhere, and where all of it stands in one of that name, it came to where
+// it belongs.
 func (c *Case) nothingOfAll() (out []Deviation) {
 	last := c.Last()
 	if len(last.Operation.Changes) != 1 {

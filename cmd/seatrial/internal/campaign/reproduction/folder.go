@@ -33,8 +33,8 @@ var test string
 var ours = regexp.MustCompile(`^(\d\d+-[A-Za-z0-9_.-]*\.yaml|finding\.json|reproduce\.sh|reproduce_test\.go)$`)
 
 // Write writes a folder: the custom resource as it is applied, a file for each time, the seed
-// first; what it refers to stands before it, and what it overtakes in a file of its own. Beside them are [File], [Script] and [Test]. What
-// Write has written there before goes; other files stay.
+// first; what it refers to stands before it, and what it overtakes in a file of its own. Beside them are [File],
+// [Script] and [Test]. What Write has written there before goes; other files stay.
 func Write(folder string, r *Reproduction) error {
 	files, err := r.files()
 	if err != nil {

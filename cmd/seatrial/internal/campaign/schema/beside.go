@@ -5,9 +5,9 @@ import "strings"
 // besideMost is how many texts beside a property are looked at.
 const besideMost = 4
 
-// Beside are texts beside a property, and names in objects beside it, without all of which it may mean nothing: the mode of a
-// certificate of which nobody says what it is called. None of a field of a spec itself, of what is in a list or a map, and of what is
-// in a type of Kubernetes.
+// Beside are texts beside a property, and names in objects beside it, without all of which it may mean nothing: the
+// mode of a certificate of which nobody says what it is called. None of a field of a spec itself, of what is in a list
+// or a map, and of what is in a type of Kubernetes.
 func (p *Property) Beside() (all []*Property) {
 	if p.Parent == nil || strings.Count(p.Path, ".") < 2 || strings.ContainsAny(p.Path, "[]{}") || p.Parent.Kind != "" {
 		return nil

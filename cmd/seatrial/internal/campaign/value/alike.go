@@ -25,8 +25,8 @@ type alike struct {
 	names [2]string
 }
 
-// alikes are names that the schema tells apart, and that who makes names of objects of them may take for one: these have no
-// capitals, fewer signs, and an end.
+// alikes are names that the schema tells apart, and that who makes names of objects of them may take for one: these
+// have no capitals, fewer signs, and an end.
 func alikes(name string, l *limit) (all []alike) {
 	if name == "" || len(l.enum) > 0 || l.format != "" { // nothing else is taken
 		return nil
@@ -86,9 +86,11 @@ func alikeItems(at *Place, items []any, l *limit) (all []Case) {
 // entire is behind the name of a case whose item has all that another one has.
 const entire = ", and has all that it has"
 
-// sharing are cases of a list whose items are told apart by several fields together: one more, of which all of these but one are as the last
-// item has them. Who tells items apart by fewer takes both for one. It has what an item has to have, and if that is refused all that the last
-// one has, in other words; and where no other word is taken, as of the name of something that has to be there, what another item has. So it is with one that differs in a sign from an item that has some.
+// sharing are cases of a list whose items are told apart by several fields together: one more, of which all of these
+// but one are as the last item has them. Who tells items apart by fewer takes both for one. It has what an item has to
+// have, and if that is refused all that the last one has, in other words; and where no other word is taken, as of the
+// name of something that has to be there, what another item has. So it is with one that differs in a sign from an item
+// that has some.
 func sharing(at *Place, items []any) (all []Case) {
 	keys := at.Property.Schema.XListMapKeys
 	if len(keys) < 2 || len(items) == 0 {
@@ -154,10 +156,12 @@ func ofOthers(items []any, field string, now any) any {
 	return nil
 }
 
-// inner are the signs of a name or a path but for the first: what comes of them in the name of an object or of a file is often one sign for all.
+// inner are the signs of a name or a path but for the first: what comes of them in the name of an object or of a file
+// is often one sign for all.
 const inner = "-_./"
 
-// signed is the first of some items that has a text with signs in it in a field, and that text with another sign; nil if there is none that the schema takes.
+// signed is the first of some items that has a text with signs in it in a field, and that text with another sign; nil
+// if there is none that the schema takes.
 func signed(items []any, field string, p *schema.Property) (of map[string]any, other string) {
 	l := limitOf(p.Schema)
 	if len(l.enum) > 0 || l.format != "" {
@@ -189,7 +193,8 @@ func otherKey(at *Place, field *schema.Property, now any, number int) any {
 	return otherWord(at.sampler(), field, now, number)
 }
 
-// alikeKeys are cases of a map with two more keys that are alike, but for capitals: settings and variables are often the same in these.
+// alikeKeys are cases of a map with two more keys that are alike, but for capitals: settings and variables are often
+// the same in these.
 func alikeKeys(at *Place, now map[string]any, l *limit) (all []Case) {
 	if l.allKeys >= 0 && l.allKeys < int64(len(now)+2) {
 		return nil
@@ -213,8 +218,8 @@ func alikeKeys(at *Place, now map[string]any, l *limit) (all []Case) {
 	return all
 }
 
-// Key is what items of a list are told apart by: a field that the schema says, or that is called so, or they themselves, of a
-// set of texts; nil for nothing.
+// Key is what items of a list are told apart by: a field that the schema says, or that is called so, or they
+// themselves, of a set of texts; nil for nothing.
 func Key(p *schema.Property) *schema.Property {
 	item, keys := p.Children[0], p.Schema.XListMapKeys
 	switch {

@@ -36,7 +36,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestSharing: of items that are told apart by several fields there is one more that has all but one as another item, with what a third one has, or with another sign.
+// TestSharing: of items that are told apart by several fields there is one more that has all but one as another item,
+// with what a third one has, or with another sign.
 func TestSharing(t *testing.T) {
 	p := property(t, `type: array
 x-kubernetes-list-type: map

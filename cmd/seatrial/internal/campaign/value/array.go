@@ -97,9 +97,8 @@ func likeItem(at *Place, last, item any) any {
 	return item
 }
 
-// likeLast is an item as the last one is, but for what it is known by: what a schema wants of fields in the way of rules and patterns,
-// that one has.
-// Nil if items are no objects, or are not told apart by a text.
+// likeLast is an item as the last one is, but for what it is known by: what a schema wants of fields in the way of
+// rules and patterns, that one has. Nil if items are no objects, or are not told apart by a text.
 func likeLast(at *Place, items []any) any {
 	key := Key(at.Property)
 	if len(items) == 0 || key == nil {
@@ -114,8 +113,8 @@ func likeLast(at *Place, items []any) any {
 	return item
 }
 
-// wholeItem is an item with all that the last one says, in other words: what a schema does not ask for, a sample does not have. Nil if a
-// sample has it all.
+// wholeItem is an item with all that the last one says, in other words: what a schema does not ask for, a sample does
+// not have. Nil if a sample has it all.
 func wholeItem(at *Place, items []any, sample any) any {
 	if len(items) == 0 || at.Tables.entry(at.Property.Children[0].Kind) != nil {
 		return nil
@@ -154,8 +153,8 @@ func texted(v any) bool {
 	return false
 }
 
-// otherWord is another text or number of a property than it is now, in the same form, or an object with such; nil if it is neither, or is one of
-// few.
+// otherWord is another text or number of a property than it is now, in the same form, or an object with such; nil if it
+// is neither, or is one of few.
 func otherWord(s *sampler, p *schema.Property, now any, number int) any {
 	l := limitOf(p.Schema)
 	switch old := now.(type) {
@@ -197,8 +196,8 @@ func otherWords(s *sampler, p *schema.Property, old map[string]any, number int) 
 	return next
 }
 
-// missing is an item that a list does not have, where items are one of few values: the one that is given, if it can be; false if the
-// list has them all, and may have none twice.
+// missing is an item that a list does not have, where items are one of few values: the one that is given, if it can be;
+// false if the list has them all, and may have none twice.
 func missing(p *schema.Property, items []any, item any) (any, bool) {
 	enum := limitOf(p.Children[0].Schema).enum
 	if len(enum) == 0 || !holdsValue(items, item) {

@@ -33,8 +33,9 @@ func beside(present, said any) any {
 	return said
 }
 
-// comparedWith is a quantity that is above or below what is there, or what is there: the one that is said where nothing is, and where it is far enough from it. What is twice as
-// much is that; else it is so much more. Ten times as much is less to who compares texts: 100Gi and 10Gi.
+// comparedWith is a quantity that is above or below what is there, or what is there: the one that is said where nothing
+// is, and where it is far enough from it. What is twice as much is that; else it is so much more. Ten times as much is
+// less to who compares texts: 100Gi and 10Gi.
 func comparedWith(present any, how, said string) string {
 	now, ok := quantityOf(present)
 	text, isText := present.(string)

@@ -23,8 +23,8 @@ var (
 	between = regexp.MustCompile(`\s*(?:,\s*(?:or|and)\s|,|\s(?:or|and)\s|/)\s*`)
 )
 
-// described are the values that a description lists, two at least, in order. A schema that comes from Go often says so in words alone: who reads the property
-// compares it with these, and takes anything else for the default.
+// described are the values that a description lists, two at least, in order. A schema that comes from Go often says so
+// in words alone: who reads the property compares it with these, and takes anything else for the default.
 func described(text string) (found words) {
 	add := func(all []string) {
 		if len(all) < 2 || len(all) > listMost {

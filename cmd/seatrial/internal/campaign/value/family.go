@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// families are words that everybody knows who reads one of them: a program that takes one takes the others, and none that is made up.
+// families are words that everybody knows who reads one of them: a program that takes one takes the others, and none
+// that is made up.
 var families = []words{
 	{"debug", "info", "warn", "error"},
 	{"debug", "info", "warning", "error"},
@@ -25,7 +26,8 @@ var written = map[string]string{"ifnotpresent": "IfNotPresent", "ipv4": "IPv4", 
 // familyMost is how many other words of a family are tried: those at its ends, which differ most.
 const familyMost = 2
 
-// family are the words that a text is one of, as it is written, those at the ends before what is between; none for a text of no family.
+// family are the words that a text is one of, as it is written, those at the ends before what is between; none for a
+// text of no family.
 func family(now string) (all words) {
 	low := strings.ToLower(now)
 	i := slices.IndexFunc(families, func(f words) bool { return slices.Contains(f, low) })

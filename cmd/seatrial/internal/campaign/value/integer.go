@@ -67,7 +67,8 @@ func integerCases(at *Place) []Case {
 	return all
 }
 
-// Many tells whether a number, or one in a value, is so great that whoever makes as many of something has to work for long.
+// Many tells whether a number, or one in a value, is so great that whoever makes as many of something has to work for
+// long.
 func Many(v any) bool {
 	switch v := v.(type) {
 	case int64:
@@ -84,8 +85,8 @@ func Many(v any) bool {
 	return false
 }
 
-// own is a number of its own for a draw: that of the draw, or where that is too great another of several digits, near the greatest
-// that there is; 0 for none.
+// own is a number of its own for a draw: that of the draw, or where that is too great another of several digits, near
+// the greatest that there is; 0 for none.
 func (l *limit) own(drawn int64) int64 {
 	const room = 900
 	switch {
@@ -105,21 +106,22 @@ func (l *limit) own(drawn int64) int64 {
 // standsFor are words by which a description says that 0 stands for something else.
 var standsFor = regexp.MustCompile(`(?i)\b(?:0|zero)\b[^.]*\b(?:default|unset|unlimited|automatic|disable)|\b(?:default|unset|unlimited|automatic|disable)\w*\b[^.]*\b(?:0|zero)\b`)
 
-// Zero tells that a value is a number of nothing of which the schema says by a minimum that it may be that, and not that it stands for
-// something else.
+// Zero tells that a value is a number of nothing of which the schema says by a minimum that it may be that, and not
+// that it stands for something else.
 func Zero(p *schema.Property, v any) bool {
 	least := limitOf(p.Schema).least
 	return v == int64(0) && p.Schema.Type == "integer" && !p.Inferred && !p.Scaled && least != nil && least.at == 0 && !least.out && !standsFor.MatchString(p.Schema.Description)
 }
 
-// Slip tells that a value is a number of nothing of which the schema does not say that it may be that: it is more likely a slip
-// than meant, if all that runs ends for it. Of a property of which only the seed says that it is there nothing is known.
+// Slip tells that a value is a number of nothing of which the schema does not say that it may be that: it is more
+// likely a slip than meant, if all that runs ends for it. Of a property of which only the seed says that it is there
+// nothing is known.
 func Slip(p *schema.Property, v any) bool {
 	return v == int64(0) && p.Schema.Type == "integer" && !p.Inferred && !p.Scaled && limitOf(p.Schema).least == nil
 }
 
-// bound are what is just beyond a bound, and the bound itself if it is not far away. What cannot be written as a whole number is
-// left out.
+// bound are what is just beyond a bound, and the bound itself if it is not far away. What cannot be written as a whole
+// number is left out.
 func bound(l *limit, now int64, name string, at, inward int64) (all []Case) {
 	beyond := "below the minimum"
 	if inward < 0 {

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// likeNow is a text in the form of one that is there; nil where that has none. A text that is drawn is a name. What is no name is
-// mostly read by somebody (a version, a duration, an address, a switch), though a schema that comes from Go says only that it is a
-// string, so that whoever reads it would see no valid change.
+// likeNow is a text in the form of one that is there; nil where that has none. A text that is drawn is a name. What is
+// no name is mostly read by somebody (a version, a duration, an address, a switch), though a schema that comes from Go
+// says only that it is a string, so that whoever reads it would see no valid change.
 func likeNow(s *sampler, now string, l *limit) *Case {
 	for _, form := range forms {
 		if text := form.like(s, now); text != "" && text != now && l.matches(text) {
@@ -47,7 +47,8 @@ func rangeLike(_ *sampler, now string) string {
 	return netip.PrefixFrom(netip.AddrFrom4([4]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}), p.Bits()).String()
 }
 
-// numberLike has another last number: 31d for 30d, 1.2.4 for 1.2.3, v2 for v1, PT6M for PT5M. Names begin with a letter, and more.
+// numberLike has another last number: 31d for 30d, 1.2.4 for 1.2.3, v2 for v1, PT6M for PT5M. Names begin with a
+// letter, and more.
 func numberLike(_ *sampler, now string) string {
 	if !counts(now) {
 		return ""
@@ -61,7 +62,8 @@ func numberLike(_ *sampler, now string) string {
 }
 
 var (
-	// versions begin with few letters, and spans of ISO 8601 with a P; behind the name of an image is one of the former.
+	// versions begin with few letters, and spans of ISO 8601 with a P; behind the name of an image is one of the
+	// former.
 	versions = regexp.MustCompile(`^(?:[vV][0-9]|[A-Za-z]{1,2}[0-9]+(?:\.[0-9]+)+)`)
 	spans    = regexp.MustCompile(`^P(?:[0-9]+[YMWD])*(?:T(?:[0-9]+[HMS])+)?$`)
 	tagged   = regexp.MustCompile(`^[a-z][-a-z0-9._/]*:v?[0-9]+\.[0-9]`)

@@ -125,8 +125,8 @@ func (l *limit) multiple(n float64) bool {
 	return math.Abs(times-math.Round(times)) <= exact*max(1, math.Abs(times))
 }
 
-// neat is a number as people write it that was reckoned: with as many decimals as the step has, or so many more. It stays as it is
-// where there is no step.
+// neat is a number as people write it that was reckoned: with as many decimals as the step has, or so many more. It
+// stays as it is where there is no step.
 func (l *limit) neat(n float64, more int) float64 {
 	if l.step == 0 {
 		return n

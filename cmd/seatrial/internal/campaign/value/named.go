@@ -9,9 +9,9 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// named are the objects that a value refers to by a name that was drawn for it: an item that is added to a list has the name of a
-// Secret, or of a namespace, that has to be there for the item to mean something. Where such a reference has a key as well, it becomes
-// one that the object has. What a table says of the place itself brings its objects with it.
+// named are the objects that a value refers to by a name that was drawn for it: an item that is added to a list has the
+// name of a Secret, or of a namespace, that has to be there for the item to mean something. Where such a reference has
+// a key as well, it becomes one that the object has. What a table says of the place itself brings its objects with it.
 func (at *Place) named(c *Case) []history.Object {
 	if at.Tables == nil || c.Class != Change || len(c.Objects) > 0 {
 		return nil

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestMultiples: multiples of what has no exact form in a computer are tried, and written as people do; 1 of 2.5 is none.
+// TestMultiples: multiples of what has no exact form in a computer are tried, and written as people do; 1 of 2.5 is
+// none.
 func TestMultiples(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

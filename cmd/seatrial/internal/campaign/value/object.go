@@ -42,8 +42,8 @@ func objectCases(at *Place) []Case {
 	return all
 }
 
-// ordered are cases of an object that is not there whose whole numbers become less from field to field, or more, above those that others have
-// by default: what a rule that compares them wants of a greatest and a least.
+// ordered are cases of an object that is not there whose whole numbers become less from field to field, or more, above
+// those that others have by default: what a rule that compares them wants of a greatest and a least.
 func ordered(at *Place) []Case {
 	object := objectSample(at.sampler(), at.Property, 0)
 	var set []*schema.Property

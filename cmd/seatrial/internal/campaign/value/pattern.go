@@ -41,8 +41,9 @@ func (l *limit) matches(text string) bool {
 // samplesMax is how many texts are drawn until one matches everything.
 const samplesMax = 30
 
-// drawn is the number-th text of a property, which has a number as well, that the first of the patterns matches, and that is as
-// the schema wants it; false if none was found. Two properties with one pattern have different texts, if there are that many.
+// drawn is the number-th text of a property, which has a number as well, that the first of the patterns matches, and
+// that is as the schema wants it; false if none was found. Two properties with one pattern have different texts, if
+// there are that many.
 func (l *limit) drawn(property, number int) (string, bool) {
 	if len(l.patterns) == 0 {
 		return "", false

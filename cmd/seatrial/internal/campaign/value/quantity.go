@@ -85,8 +85,8 @@ var larger = map[string]struct {
 	of   int64
 }{"Ki": {"Mi", 1024}, "Mi": {"Gi", 1024}, "Gi": {"Ti", 1024}, "m": {"", 1000}, "k": {"M", 1000}, "M": {"G", 1000}, "G": {"T", 1000}}
 
-// fraction spells a quantity with a point: 1536Mi as 1.5Gi, 1Gi as 1.0Gi. A library may hold such a one in another way, from which not each of
-// its methods takes a whole number.
+// fraction spells a quantity with a point: 1536Mi as 1.5Gi, 1Gi as 1.0Gi. A library may hold such a one in another way,
+// from which not each of its methods takes a whole number.
 func fraction(v any) (string, bool) {
 	text, _ := v.(string)
 	m := plainQuantity.FindStringSubmatch(text)

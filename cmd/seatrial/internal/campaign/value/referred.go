@@ -13,9 +13,9 @@ import (
 // filling is what the keys of a Secret say to which a seed refers: a word that is no name of anything.
 const filling = "seatrial"
 
-// Referred are the objects to which a value of a place refers, as a table makes them, under the names that it says: those of a seed, for
-// which nobody may have given anything. Of a reference that may be of several kinds it is those kinds, together. What belongs to a namespace that
-// is not known is left out.
+// Referred are the objects to which a value of a place refers, as a table makes them, under the names that it says:
+// those of a seed, for which nobody may have given anything. Of a reference that may be of several kinds it is those
+// kinds, together. What belongs to a namespace that is not known is left out.
 func Referred(at *Place, v any) (all [][]history.Object) {
 	p := at.Property
 	if entry := at.Tables.entry(p.Kind); entry != nil {
@@ -61,8 +61,8 @@ func Referred(at *Place, v any) (all [][]history.Object) {
 // referral is what a value says of what it refers to; empty for nothing.
 type referral struct{ name, namespace, key string }
 
-// placed is what a value says where a row has its sentinel, and beside that. Where a row has several, they are names of something else, too, as of
-// a volume.
+// placed is what a value says where a row has its sentinel, and beside that. Where a row has several, they are names of
+// something else, too, as of a volume.
 func placed(row, v any) (r referral) {
 	if row == sentinel {
 		r.name, _ = v.(string)
@@ -85,7 +85,8 @@ func placed(row, v any) (r referral) {
 	return r
 }
 
-// provided are the objects of a row under a name, of those kinds of which the place's own name speaks, if it does of any.
+// provided are the objects of a row under a name, of those kinds of which the place's own name speaks, if it does of
+// any.
 func (at *Place) provided(row *Row, r referral) (all []history.Object) {
 	for i, o := range (filler{sampler: at.sampler(), name: r.name}).objects(row) {
 		template, _ := row.Objects[i]["metadata"].(map[string]any)
@@ -102,7 +103,8 @@ func (at *Place) provided(row *Row, r referral) (all []history.Object) {
 	return all
 }
 
-// Holder is a Secret or ConfigMap under a name with all that programs usually look for in one, and these keys; nil of another kind.
+// Holder is a Secret or ConfigMap under a name with all that programs usually look for in one, and these keys; nil of
+// another kind.
 func Holder(at *Place, kind, name string, keys []string) history.Object {
 	entry := at.Tables.entry(kind + "Name")
 	if entry == nil || len(entry.Cases) == 0 {
@@ -123,7 +125,8 @@ func (f filler) objects(row *Row) (all []history.Object) {
 	return all
 }
 
-// withContent is a Secret or ConfigMap that says something at some keys, too, and not its own name; any other object as it is.
+// withContent is a Secret or ConfigMap that says something at some keys, too, and not its own name; any other object as
+// it is.
 func withContent(o history.Object, keys []string) history.Object {
 	field := map[string]string{"Secret": "stringData", "ConfigMap": "data"}[o.Text("kind")]
 	data, _ := o[field].(map[string]any)

@@ -40,14 +40,15 @@ type Entry struct {
 // Row is one case of an entry. One of Value, Add, Merge, Append, Remove and Respelt says
 // what becomes of what is there. Texts in it may have $(sentinel), a text of its own that is a
 // valid name, and $(namespace), that of the resource. A text that is $(number) as a whole
-// is a whole number of its own, and one that is $(seconds) so many; $(certificate) and $(key) are a certificate and its key.
-// $(above 17Gi) is that quantity, or more than what is there, $(below 1Gi) less, $(tenfold 37Gi) ten times that, and $(or 17Gi) what is there.
+// is a whole number of its own, and one that is $(seconds) so many; $(certificate) and $(key) are a certificate and its
+// key. $(above 17Gi) is that quantity, or more than what is there, $(below 1Gi) less, $(tenfold 37Gi) ten times that,
+// and $(or 17Gi) what is there.
 type Row struct {
 	Name string `json:"name"`
 	// Misoperation: see [Misoperation].
 	Misoperation bool `json:"misoperation,omitempty"`
-	// Declared: it is one only where the schema says that there is such a property. One that leaves all of it open, as those of
-	// charts do, has no bounds by which it could be told whether the value is meant.
+	// Declared: it is one only where the schema says that there is such a property. One that leaves all of it open, as
+	// those of charts do, has no bounds by which it could be told whether the value is meant.
 	Declared bool `json:"declared,omitempty"`
 	// Value is set.
 	Value literal `json:"value,omitzero"`
@@ -292,7 +293,8 @@ func (r *Row) apply(at *Place, f filler) ([]any, any, bool) {
 	return nil, v, ok
 }
 
-// sample is the number-th of the values of an entry that should be valid and need nothing else, and that the property's schema takes.
+// sample is the number-th of the values of an entry that should be valid and need nothing else, and that the property's
+// schema takes.
 func (e *Entry) sample(s *sampler, p *schema.Property, number int) (any, bool) {
 	var valid []any
 	l := limitOf(p.Schema)

@@ -30,7 +30,8 @@ func TestWith(t *testing.T) {
 	}
 }
 
-// TestSamples: what a table gives for a part of an object is as the schema of the part wants it, though that of Kubernetes wants less.
+// TestSamples: what a table gives for a part of an object is as the schema of the part wants it, though that of
+// Kubernetes wants less.
 func TestSamples(t *testing.T) {
 	t.Parallel()
 	s := (&Place{Tables: BuiltIn(), Draw: Draw{Property: 1, Operation: 2}}).sampler()

@@ -142,8 +142,8 @@ func Cases(at *Place) []Case {
 	return distinct(hollowLast(all))
 }
 
-// fits tells whether a property takes any of the values that should be valid for its type of Kubernetes: its pattern may
-// want them in another form.
+// fits tells whether a property takes any of the values that should be valid for its type of Kubernetes: its pattern
+// may want them in another form.
 func fits(p *schema.Property, made []Case) bool {
 	l := limitOf(p.Schema)
 	return slices.ContainsFunc(made, func(c Case) bool {

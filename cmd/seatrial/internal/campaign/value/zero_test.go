@@ -2,7 +2,8 @@ package value
 
 import "testing"
 
-// TestZero: 0 is meant where the schema says by a minimum that a number may be that, and not that it stands for something else.
+// TestZero: 0 is meant where the schema says by a minimum that a number may be that, and not that it stands for
+// something else.
 func TestZero(t *testing.T) {
 	t.Parallel()
 	for schema, want := range map[string]bool{

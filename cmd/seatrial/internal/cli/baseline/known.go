@@ -40,8 +40,8 @@ func (k *Known) Complete(outputs *output.Plan) {
 	}
 }
 
-// Read reads what is known, before anything is looked at. A baseline that cannot be read is said at once and makes the exit code 2;
-// the run goes on, for the outputs, and everything that is violated counts in it.
+// Read reads what is known, before anything is looked at. A baseline that cannot be read is said at once and makes the
+// exit code 2; the run goes on, for the outputs, and everything that is violated counts in it.
 func (k *Known) Read(c *console.Console, outputs *output.Plan) {
 	if k.File == "" {
 		return

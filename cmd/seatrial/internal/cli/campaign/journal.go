@@ -84,8 +84,8 @@ func (h *head) identify(in *input.Input) error {
 	return nil
 }
 
-// script is the sum of the first argument of a command that is a file: what an interpreter runs. What stands behind it may be
-// written to meanwhile.
+// script is the sum of the first argument of a command that is a file: what an interpreter runs. What stands behind it
+// may be written to meanwhile.
 func script(command []string, folder string) []string {
 	for _, word := range command[1:] {
 		if !filepath.IsAbs(word) {

@@ -193,7 +193,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestIdentify: another program of the operator's or of an oracle, or another script that one runs, is another campaign.
+// TestIdentify: another program of the operator's or of an oracle, or another script that one runs, is another
+// campaign.
 func TestIdentify(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) {

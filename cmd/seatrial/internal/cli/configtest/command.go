@@ -30,7 +30,8 @@ import (
 type Trial struct {
 	Runs  runstore.Store
 	Rules []finding.Rule
-	// Map runs the tests of a module, Diff those that a change concerns, and Generate those that read something, with values of ours.
+	// Map runs the tests of a module, Diff those that a change concerns, and Generate those that read something, with
+	// values of ours.
 	Map      func(context.Context, configtest.Options) (*parameter.Map, error)
 	Diff     func(ctx context.Context, o configtest.Options, before, after configtest.Version) (*configtest.Outcome, error)
 	Generate func(context.Context, configtest.Options, configtest.Generating) (*configtest.Generation, error)
@@ -127,8 +128,8 @@ func (o *common) options(cmd *cobra.Command, c *console.Console, packages []stri
 	return out, p, nil
 }
 
-// cache is where what was seen of tests is kept: by this very program, since another one may see more; and where what was built is, which says itself what
-// it was made from. Empty for nowhere.
+// cache is where what was seen of tests is kept: by this very program, since another one may see more; and where what
+// was built is, which says itself what it was made from. Empty for nowhere.
 func cache() (seen, builds string) {
 	folder, err := os.UserCacheDir()
 	if err != nil {

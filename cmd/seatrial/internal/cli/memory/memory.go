@@ -1,5 +1,5 @@
-// Package memory ends an exploration before the memory of the machine is over: the system would kill the process then, and what was found would
-// be lost.
+// Package memory ends an exploration before the memory of the machine is over: the system would kill the process then,
+// and what was found would be lost.
 package memory
 
 import (
@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	// share of what the machine, or the container, has is what the process may take. GOMEMLIMIT in the environment says otherwise.
+	// share of what the machine, or the container, has is what the process may take. GOMEMLIMIT in the environment says
+	// otherwise.
 	share = 0.8
 	// full is what of that may be of values that are still in use. What is collected needs the rest.
 	full = 0.85
@@ -35,8 +36,8 @@ func (f *Full) Error() string {
 	return fmt.Sprintf("the memory is used up: %s of the %s that the process may have are in use", size(f.InUse), size(f.Limit))
 }
 
-// Guard bounds the memory of the process by what the machine or the container has. The context ends, with a *Full as its cause, when what is in use
-// comes near to that. The function that is returned ends the guard.
+// Guard bounds the memory of the process by what the machine or the container has. The context ends, with a *Full as
+// its cause, when what is in use comes near to that. The function that is returned ends the guard.
 func Guard(parent context.Context) (context.Context, func()) {
 	before := debug.SetMemoryLimit(-1)
 	// Where nobody knows how much there is, nothing is bounded.

@@ -28,7 +28,8 @@ func WriteHistory(file string, events []history.Event) error {
 	return WriteFile(file, b.Bytes())
 }
 
-// WriteHistories writes histories to a folder, each to a file with its name, and returns the files. Without a folder it does nothing.
+// WriteHistories writes histories to a folder, each to a file with its name, and returns the files. Without a folder it
+// does nothing.
 func WriteHistories(folder string, all iter.Seq2[string, []history.Event]) (files []string, err error) {
 	if folder == "" {
 		return nil, nil

@@ -30,8 +30,8 @@ import (
 type Trial struct {
 	Runs  runstore.Store
 	Rules []finding.Rule
-	// Spec checks a specification. When its context ends it returns what it has; an error means that there was nothing to check,
-	// or that the check itself failed.
+	// Spec checks a specification. When its context ends it returns what it has; an error means that there was nothing
+	// to check, or that the check itself failed.
 	Spec func(context.Context, spec.Options) (*finding.Report, error)
 }
 

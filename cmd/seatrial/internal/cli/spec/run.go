@@ -23,8 +23,8 @@ import (
 	"github.com/seatrial/seatrial/report"
 )
 
-// collectLess lets the heap grow to four times of what lives before it is collected: values that are kept live on, and are
-// visited by each collection.
+// collectLess lets the heap grow to four times of what lives before it is collected: values that are kept live on, and
+// are visited by each collection.
 const collectLess = 300
 
 // errTime is the cause of a context that ended since --timeout was over.

@@ -41,7 +41,8 @@ type Setting struct {
 	Identity
 	Value    Value
 	Location finding.Location
-	// Image is that of the container which is told it, or the container's name where a text says no image; empty for what is not told to a container.
+	// Image is that of the container which is told it, or the container's name where a text says no image; empty for
+	// what is not told to a container.
 	Image string
 	// Lines are those of the steps of a key, each where it is written; none where they are not known.
 	Lines []int

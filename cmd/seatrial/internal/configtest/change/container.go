@@ -26,7 +26,8 @@ type Told struct {
 	Settings []Setting
 	// Files are what is mounted, by the path in the container.
 	Files map[string][]byte
-	// Uses are the keys of ConfigMaps and Secrets that say some of it, as Held names them; Missing are objects that are not there.
+	// Uses are the keys of ConfigMaps and Secrets that say some of it, as Held names them; Missing are objects that are
+	// not there.
 	Uses, Missing []string
 	// NoFile is the path that the program is told for its configuration, and where nothing is mounted.
 	NoFile string
@@ -35,9 +36,9 @@ type Told struct {
 // String names it.
 func (c Container) String() string { return c.Workload + ", container " + c.Name }
 
-// Told finds out what the program is told: by arguments and variables, and by files that are mounted from ConfigMaps and Secrets.
-// config is the flag, or the variable, by which it is told where its configuration is; it may be empty. The file that it names is
-// known by that, wherever it is mounted, and is YAML if its name does not say what else.
+// Told finds out what the program is told: by arguments and variables, and by files that are mounted from ConfigMaps
+// and Secrets. config is the flag, or the variable, by which it is told where its configuration is; it may be empty.
+// The file that it names is known by that, wherever it is mounted, and is YAML if its name does not say what else.
 func (c Container) Told(config string) (Told, error) {
 	t := &telling{Container: c, reader: reader{file: c.of.file}, variables: variables{}, files: map[string]entry{}}
 	if err := t.environment(); err != nil {

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// parseINI reads sections with keys; offset is the line before the first. What stands before the first section is at the root.
+// parseINI reads sections with keys; offset is the line before the first. What stands before the first section is at
+// the root.
 func parseINI(file string, offset int, text []byte) (*node, error) {
 	root := &node{typ: Map, line: offset + 1}
 	section := root

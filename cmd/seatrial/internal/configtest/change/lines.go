@@ -8,7 +8,8 @@ import (
 )
 
 // parseDotenv reads lines of NAME=value, as shells and docker do; offset is the line before the first.
-// A value in quotes may have several lines; a name alone is that of a variable which is handed on, and not set here. Nothing is put in for variables.
+// A value in quotes may have several lines; a name alone is that of a variable which is handed on, and not set here.
+// Nothing is put in for variables.
 func parseDotenv(file string, offset int, text []byte) (*node, error) {
 	root := &node{typ: Map, line: offset + 1}
 	lines := split(text)

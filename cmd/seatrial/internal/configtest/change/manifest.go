@@ -64,7 +64,8 @@ func (r *reader) data(n *node, in string, hidden bool) error {
 	return nil
 }
 
-// entry is a key of a ConfigMap or a Secret with its text. The text of one whose first line is below 0 is not written as it is.
+// entry is a key of a ConfigMap or a Secret with its text. The text of one whose first line is below 0 is not written
+// as it is.
 type entry struct {
 	key string
 	*node
@@ -152,7 +153,8 @@ func (r *reader) pod(spec *node, in, namespace string) {
 	}
 }
 
-// commandLine adds the arguments of a container, with the variables in them. What a shell is told beside them is one text.
+// commandLine adds the arguments of a container, with the variables in them. What a shell is told beside them is one
+// text.
 func (r *reader) commandLine(c *node, known variables, more bool, in string) {
 	program, rest := scripted(known.arguments(slices.Concat(c.get("command").items(), c.get("args").items()), more), known)
 	r.arguments(program, in)

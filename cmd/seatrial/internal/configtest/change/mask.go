@@ -73,7 +73,8 @@ func (m *Mask) Of(text string) string {
 	return strings.ReplaceAll(text, hole, masked)
 }
 
-// parts are a secret, and what of it may be said by itself: the items of a list, the lines of a text, what is in a map, and the password of an address.
+// parts are a secret, and what of it may be said by itself: the items of a list, the lines of a text, what is in a map,
+// and the password of an address.
 func (v Value) parts() []string {
 	texts := append([]string{v.text}, v.All()...)
 	var items []any

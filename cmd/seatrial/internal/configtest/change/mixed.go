@@ -9,8 +9,8 @@ import (
 // most lines that are compared with each other.
 const mostCompared = 4 << 20
 
-// Mixed is a text with some of the changes between two versions of a file: the lines of the new one where these are, and those of the old one elsewhere. It is false
-// if that is not to be had: with their lines other things change, too.
+// Mixed is a text with some of the changes between two versions of a file: the lines of the new one where these are,
+// and those of the old one elsewhere. It is false if that is not to be had: with their lines other things change, too.
 func Mixed(name string, before, after []byte, changes []Change) ([]byte, bool) {
 	olds, err := Parse(name, before)
 	if err != nil {
@@ -41,7 +41,8 @@ func Mixed(name string, before, after []byte, changes []Change) ([]byte, bool) {
 	return []byte(text), err == nil && says(mixed, olds, news, changes)
 }
 
-// punctuated are lines of JSON with a comma where another item is behind one, and none at the end: what is behind a line in one version may not be there in the other.
+// punctuated are lines of JSON with a comma where another item is behind one, and none at the end: what is behind a
+// line in one version may not be there in the other.
 func punctuated(lines []string) []string {
 	out := slices.Clone(lines)
 	next := byte(0) // what the next line begins with
@@ -136,7 +137,8 @@ func inCommon(olds, news []string) [][]int32 {
 	return common
 }
 
-// apart are the changes of their own in a hunk: lines that stand for each other, one for one or by their keys, and what is between those.
+// apart are the changes of their own in a hunk: lines that stand for each other, one for one or by their keys, and what
+// is between those.
 func (h hunk) apart() (out []hunk) {
 	olds, news := names(h.old), names(h.new)
 	if len(olds) == len(news) {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestMixed: a file has any of the changes without the others where they are on lines of their own, and none where a line has two of them.
+// TestMixed: a file has any of the changes without the others where they are on lines of their own, and none where a
+// line has two of them.
 func TestMixed(t *testing.T) {
 	const before = "# first\na: 1\nb: 2\nc:\n  d: 3\n  e: 4\nf: [1, 2]\ng: {h: 1, i: 2}\nj: 9\n"
 	const after = "# second\na: 10\nb: 20\nc:\n  e: 40\n  k: 5\nf: [1, 3]\ng: {h: 10, i: 20}\nj: 9\n"
@@ -66,7 +67,8 @@ func TestMixedBeside(t *testing.T) {
 	}
 }
 
-// TestMixedCommas: a line of JSON that only gains or loses a comma, as another one comes or goes behind it, is in no way of the change.
+// TestMixedCommas: a line of JSON that only gains or loses a comma, as another one comes or goes behind it, is in no
+// way of the change.
 func TestMixedCommas(t *testing.T) {
 	for _, tc := range []struct{ before, after, path, want string }{
 		{"{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n", "c", "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n"},

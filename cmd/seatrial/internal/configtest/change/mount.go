@@ -22,7 +22,8 @@ func (t *telling) mounted() error {
 	return nil
 }
 
-// mount puts the files of a volume where a container has them: all below a path, or with sub one file or folder of them there.
+// mount puts the files of a volume where a container has them: all below a path, or with sub one file or folder of them
+// there.
 func mount(to map[string]entry, all map[string]entry, at, sub string) {
 	sub = strings.Trim(path.Clean("/"+sub), "/")
 	for name, e := range all {

@@ -24,7 +24,8 @@ func (o object) String() string {
 	return o.kind + " " + strings.TrimPrefix(o.namespace+"/"+o.name, "/")
 }
 
-// Add reads the objects of a text. What is no object of Kubernetes is left out. namespace is that of objects that name none.
+// Add reads the objects of a text. What is no object of Kubernetes is left out. namespace is that of objects that name
+// none.
 func (o *Objects) Add(name string, text []byte, namespace string) error {
 	if at := firstBad(text); at >= 0 {
 		return wrong(name, 1+strings.Count(string(text[:at]), "\n"), "this is not text in UTF-8")
@@ -101,8 +102,8 @@ func (o *Objects) Held() ([]Held, error) {
 // String names an entry.
 func (e entry) String() string { return e.of + " " + e.key }
 
-// template is the description of the pods of a workload; nil for what is none. A kind that is not known is one if it describes pods as a
-// Deployment does.
+// template is the description of the pods of a workload; nil for what is none. A kind that is not known is one if it
+// describes pods as a Deployment does.
 func (o object) template() *node {
 	if at, is := templates[o.get("apiVersion").says()+"/"+o.kind]; is {
 		return o.at(at...)

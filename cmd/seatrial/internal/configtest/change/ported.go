@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Ported is what a text that is nearly the old version of a file is to say with the changes to the new one: a copy with addresses of its own has those still. Lines that
-// change have to be in it as they are in the old version. It is false if they are not, or if more or less would change with them.
+// Ported is what a text that is nearly the old version of a file is to say with the changes to the new one: a copy with
+// addresses of its own has those still. Lines that change have to be in it as they are in the old version. It is false
+// if they are not, or if more or less would change with them.
 func Ported(name string, before, after, near []byte) ([]byte, bool) {
 	hunks, is := hunksOf(string(before), string(after))
 	if !is {
@@ -41,7 +42,8 @@ func Ported(name string, before, after, near []byte) ([]byte, bool) {
 	return text, sameChanges(name, before, after, near, text)
 }
 
-// alignment is the line of the second text that each line of the first one is, from 0; -1 for none. It is false if they are too long for that.
+// alignment is the line of the second text that each line of the first one is, from 0; -1 for none. It is false if they
+// are too long for that.
 func alignment(before, near string) (at []int, is bool) {
 	hunks, is := hunksOf(before, near)
 	other := 0
@@ -58,7 +60,8 @@ func alignment(before, near string) (at []int, is bool) {
 	return at, is
 }
 
-// placed is where some lines of the old version are in the other text; where there are none, where others are put between its lines.
+// placed is where some lines of the old version are in the other text; where there are none, where others are put
+// between its lines.
 func placed(at []int, line, n int) (first int, is bool) {
 	switch {
 	case n == 0 && line == 0:

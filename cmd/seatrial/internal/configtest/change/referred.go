@@ -8,8 +8,8 @@ type called struct {
 	variable string
 }
 
-// resolve looks for the variables of containers that are keys of objects in the same text, by other names: these keys say what the variables are, and nothing else, unless they are
-// also mounted, or known by their own names.
+// resolve looks for the variables of containers that are keys of objects in the same text, by other names: these keys
+// say what the variables are, and nothing else, unless they are also mounted, or known by their own names.
 func (r *reader) resolve(documents []*node) {
 	r.beside, r.taken = &Objects{}, map[string]bool{}
 	for _, d := range documents {
@@ -61,7 +61,8 @@ func source(from *node) (kind, name string) {
 	return "ConfigMap", from.at("configMapRef", "name").says()
 }
 
-// keyRef is the key of an object that a variable of a container has, and what kind of object that is; nil if it has none.
+// keyRef is the key of an object that a variable of a container has, and what kind of object that is; nil if it has
+// none.
 func keyRef(e *node) (kind string, ref *node) {
 	from := e.get("valueFrom")
 	if ref := from.get("configMapKeyRef"); ref != nil {
@@ -128,7 +129,8 @@ func (r *reader) prefixed(c *node, namespace string) (out []called) {
 	return out
 }
 
-// variablesOf are the variables of a container, as far as they are known by its own text and by objects of that; more tells whether it has others of an object.
+// variablesOf are the variables of a container, as far as they are known by its own text and by objects of that; more
+// tells whether it has others of an object.
 func (r *reader) variablesOf(c *node, namespace string) (known variables, more bool) {
 	known, more = variables{}, len(c.get("envFrom").items()) > 0
 	add := func(name string, v Value, hidden bool) {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Many a container has a shell that calls its program: sh -c "exec web --level=high". What that is told is what the program is told, if it is certain which of the words are.
+// Many a container has a shell that calls its program: sh -c "exec web --level=high". What that is told is what the
+// program is told, if it is certain which of the words are.
 
 // scriptPath is what the rest of such a script is called: all that is not the program with its arguments.
 const scriptPath = "sh -c"
@@ -20,7 +21,8 @@ var (
 	controls = []string{"if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "{", "}", "!", "[[", "function", "eval", "trap"}
 )
 
-// scripted are the arguments of the program that a shell is to call, and what else its script says: all of it if it is not certain which program that is. What is no script stays as it is.
+// scripted are the arguments of the program that a shell is to call, and what else its script says: all of it if it is
+// not certain which program that is. What is no script stays as it is.
 func scripted(all []*node, known variables) (program []*node, rest *node) {
 	at := scriptAt(all)
 	if at < 0 {
@@ -84,8 +86,9 @@ func scriptAt(all []*node) int {
 	return -1
 }
 
-// calling is where the words are of the program that a script calls last: the one that takes the place of the shell (exec), or the last one if each is called whatever the others do. It ends
-// before what becomes of its output; -1 if it is not certain which that is.
+// calling is where the words are of the program that a script calls last: the one that takes the place of the shell
+// (exec), or the last one if each is called whatever the others do. It ends before what becomes of its output; -1 if it
+// is not certain which that is.
 func calling(words []word) (from, to int) {
 	last, taking, certain := -1, -1, true
 	begins := true

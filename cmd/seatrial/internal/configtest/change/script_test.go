@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestScripts: what a shell is told to call is told what stands behind it in the script, with the variables of the container; what else the script says is one text, and what is not known
-// is a reference. Where it is not certain what is called all stays as it is.
+// TestScripts: what a shell is told to call is told what stands behind it in the script, with the variables of the
+// container; what else the script says is one text, and what is not known is a reference. Where it is not certain what
+// is called all stays as it is.
 func TestScripts(t *testing.T) {
 	for name, c := range map[string]struct{ says, want string }{
 		"a program that takes the place of the shell": {`

@@ -96,8 +96,9 @@ func isWord(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-// secret says whether a value is one, by the name of its parameter or of what that is in, or since it is a private key, an
-// address with a password in it, or has a pair whose name says so, as flags that take maps and variables with headers.
+// secret says whether a value is one, by the name of its parameter or of what that is in, or since it is a private key,
+// an address with a password in it, or has a pair whose name says so, as flags that take maps and variables with
+// headers.
 func secret(path, text string) bool {
 	all := slices.DeleteFunc(steps(path), func(step string) bool { _, is := place(step); return is })
 	if len(all) > 0 {
@@ -114,7 +115,8 @@ func secret(path, text string) bool {
 // mostSteps is in how many the name of a secret is looked for.
 const mostSteps = 3
 
-// random says whether a text looks as if nobody had thought of it: long, in one piece, with letters and figures, and neither a path nor a name with dots.
+// random says whether a text looks as if nobody had thought of it: long, in one piece, with letters and figures, and
+// neither a path nor a name with dots.
 func random(text string) bool {
 	const long = 16
 	return len(text) >= long && !strings.HasPrefix(text, "/") && !strings.ContainsAny(text, " .:\n") && strings.ContainsFunc(text, unicode.IsLetter) && strings.ContainsFunc(text, unicode.IsDigit)
@@ -130,7 +132,8 @@ func holds(name, below, text string) bool {
 // colon is a name with a value as YAML, JSON and headers have it, and not a host with a port.
 var colon = regexp.MustCompile(`([\w.-]+)(?:["']\s*:\s*|:[ \t]+)["']?([^\s"',}\]]+)`)
 
-// hasPair tells whether a text has a name of a secret with a value: a=b, as in maps and in what follows an address, or a: b, as in headers.
+// hasPair tells whether a text has a name of a secret with a value: a=b, as in maps and in what follows an address, or
+// a: b, as in headers.
 func hasPair(text string) bool {
 	of := func(name, value string) bool {
 		return value != "" && (ends(words(name), []string{"authorization"}) || likely(name, value))
@@ -149,7 +152,8 @@ var port = regexp.MustCompile(`^[0-9]*([,;\]})].*)?$`)
 // network is a password as drivers of databases take it before an address: user:password@tcp(host).
 var network = regexp.MustCompile(`(?:^|[\s"'=])[^\s:/@"'=]*:(\S+)@(?:tcp|tcp4|tcp6|udp|unix)\(`)
 
-// passwords are those of the addresses in a text, and those behind flags of a command in it. A password may have in it all that ends an address elsewhere.
+// passwords are those of the addresses in a text, and those behind flags of a command in it. A password may have in it
+// all that ends an address elsewhere.
 func passwords(text string) (out []string) {
 	for _, found := range network.FindAllStringSubmatch(text, -1) {
 		out = append(out, found[1])

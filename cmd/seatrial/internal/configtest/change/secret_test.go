@@ -28,7 +28,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestSecretNames: a secret is known by its name, by that of what it is in, and by none of other things that have a word of such a name.
+// TestSecretNames: a secret is known by its name, by that of what it is in, and by none of other things that have a
+// word of such a name.
 func TestSecretNames(t *testing.T) {
 	for _, c := range []struct {
 		path, text string

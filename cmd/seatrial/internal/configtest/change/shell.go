@@ -34,7 +34,8 @@ type lexer struct {
 // operators are those of a shell, the longer ones first.
 var operators = []string{"&&", "||", ";;", "<<", ">>", ">&", "<&", "&>", "|", "&", ";", "<", ">", "(", ")", "\n"}
 
-// words are those of the script, and what is between them; false if a quote is not closed: the last one is all from there on.
+// words are those of the script, and what is between them; false if a quote is not closed: the last one is all from
+// there on.
 func (l *lexer) words() ([]word, bool) {
 	var out []word
 	for {
@@ -129,8 +130,8 @@ func (l *lexer) word() (w word, closed bool) {
 	return w, quoted == 0
 }
 
-// expansion is what stands at the beginning of a text for something else: its value, which is a reference if it is not known, and how long it is. A text without quotes around it may
-// become several words.
+// expansion is what stands at the beginning of a text for something else: its value, which is a reference if it is not
+// known, and how long it is. A text without quotes around it may become several words.
 func (l *lexer) expansion(text string, quoted bool) (value Value, length int) {
 	name := ""
 	switch {

@@ -147,10 +147,12 @@ func Original(name string) string {
 	return name
 }
 
-// ofVariables matches names of files of variables that do not end in .env: env, environment, prod-env, app.env.production, env.list.
+// ofVariables matches names of files of variables that do not end in .env: env, environment, prod-env,
+// app.env.production, env.list.
 var ofVariables = regexp.MustCompile(`^(([^.]+[-_])?env(ironment)?|(.+\.)?env\.(local|list|file|prod|production|dev|development|test|staging|stage))$`)
 
-// Variables tells whether a file is called as one of variables is that does not end in .env. Keys of objects may be called so, too, and are variables themselves.
+// Variables tells whether a file is called as one of variables is that does not end in .env. Keys of objects may be
+// called so, too, and are variables themselves.
 func Variables(name string) bool {
 	return ofVariables.MatchString(strings.ToLower(path.Base(filepath.ToSlash(Original(name)))))
 }
@@ -161,7 +163,8 @@ func allVariables(text []byte) bool {
 	return err == nil && len(n.keys) > 0
 }
 
-// Extension is the ending of a name that says the format, in small letters: that of app.yaml.sample is .yaml, and that of .env.local is .env.
+// Extension is the ending of a name that says the format, in small letters: that of app.yaml.sample is .yaml, and that
+// of .env.local is .env.
 func Extension(name string) string {
 	base := strings.ToLower(Original(path.Base(filepath.ToSlash(name))))
 	base = base[strings.LastIndexByte(base, ':')+1:]

@@ -16,8 +16,9 @@ func Textual(name string) bool {
 	return slices.Contains(texts, extension) && !strings.HasSuffix(path.Base(name), ".")
 }
 
-// lines adds what each line of a text says that no format is known of: its first word, within the blocks and sections around it, and the rest. A block begins
-// with a line that ends in a bracket, a section is named in brackets. That only tells lines apart: what the words are is the program's.
+// lines adds what each line of a text says that no format is known of: its first word, within the blocks and sections
+// around it, and the rest. A block begins with a line that ends in a bracket, a section is named in brackets. That only
+// tells lines apart: what the words are is the program's.
 func (r *reader) lines(text []byte) {
 	var blocks []string
 	section := ""

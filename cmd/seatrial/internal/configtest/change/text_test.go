@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestTextual: of a file in a format that is not known lines are told apart by their first words and by what is around them, and what they say is on its line. What a ConfigMap holds as a
-// text of several lines differs on a line of that.
+// TestTextual: of a file in a format that is not known lines are told apart by their first words and by what is around
+// them, and what they say is on its line. What a ConfigMap holds as a text of several lines differs on a line of that.
 func TestTextual(t *testing.T) {
 	all := func(name, text string) (out []string) {
 		settings, err := Parse(name, []byte(text))

@@ -43,7 +43,8 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// TestSpelling: a number or a truth that JSON spells in another way comes to the program as what it is, and is no change when it is only spelt otherwise.
+// TestSpelling: a number or a truth that JSON spells in another way comes to the program as what it is, and is no
+// change when it is only spelt otherwise.
 func TestSpelling(t *testing.T) {
 	for _, c := range []struct{ file, text, want string }{
 		{"a.yaml", "a: True\n", `true`},

@@ -34,11 +34,13 @@ type Value struct {
 	text   string
 	// json is a number, a truth or a list of them in JSON, where its text is none; else empty.
 	json string
-	// spelt is a plain scalar of YAML, a list with some, or a date of TOML, that is another thing to a decoder than what it is in JSON; else empty.
+	// spelt is a plain scalar of YAML, a list with some, or a date of TOML, that is another thing to a decoder than
+	// what it is in JSON; else empty.
 	spelt string
 	// repeated are the values of a flag that was given several times.
 	repeated []string
-	// items are those of a list, or of a flag that was given several times, or the lines of a text, with their lines in the file; none where these are not known.
+	// items are those of a list, or of a flag that was given several times, or the lines of a text, with their lines in
+	// the file; none where these are not known.
 	items []item
 	// written are the arguments of which it was read; none, and not nil, of what is no argument of the program.
 	written []string
@@ -83,11 +85,12 @@ func (v Value) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 // Reveal is the value for the program under test; it is not for reports.
 func (v Value) Reveal() string { return v.text }
 
-// meant is the text, or what it stands for in JSON: 16 for 0x10, true for True. A number that JSON has, too, is as it is written: 1.10 may be a text to
-// the program.
+// meant is the text, or what it stands for in JSON: 16 for 0x10, true for True. A number that JSON has, too, is as it
+// is written: 1.10 may be a text to the program.
 func (v Value) meant() string { return cmp.Or(v.json, v.text) }
 
-// equal tells whether two values are the same to every decoder: a text that is off is another one without its quotes, which many take for false.
+// equal tells whether two values are the same to every decoder: a text that is off is another one without its quotes,
+// which many take for false.
 func (v Value) equal(other Value) bool {
 	switch {
 	case v.Type != other.Type || v.meant() != other.meant():
@@ -115,7 +118,8 @@ func (v Value) All() []string {
 	return v.repeated
 }
 
-// Spelt is a plain scalar of YAML, a list with some, or a date of TOML, as it is written, if a decoder may make something else of it than of its JSON: yes is a truth to some, 08 a text, 2024-01-01 a time. Empty for anything else.
+// Spelt is a plain scalar of YAML, a list with some, or a date of TOML, as it is written, if a decoder may make
+// something else of it than of its JSON: yes is a truth to some, 08 a text, 2024-01-01 a time. Empty for anything else.
 func (v Value) Spelt() string { return v.spelt }
 
 // Not is the other truth.
@@ -132,8 +136,9 @@ func (v Value) Apart() (on, behind Value, is bool) {
 	return Value{Type: Truth, text: "true", written: v.written[:1]}, Value{Type: v.Type, Secret: v.Secret, text: v.text}, true
 }
 
-// MayDiffer tells whether some flag is said with its value as an argument of its own in one version, and in one with it in the other: to a program whose flag is a truth
-// that is another value, and who reads the arguments does not know that.
+// MayDiffer tells whether some flag is said with its value as an argument of its own in one version, and in one with it
+// in the other: to a program whose flag is a truth that is another value, and who reads the arguments does not know
+// that.
 func MayDiffer(before, after []Setting) bool {
 	apart := func(s Setting) bool {
 		_, _, is := s.Value.Apart()
@@ -144,6 +149,6 @@ func MayDiffer(before, after []Setting) bool {
 	})
 }
 
-// Written are the arguments that say so, as they were read: -v 2 and --strict, which not every library takes as --v=2 and --strict=true. Nil of a value
-// that was made, or that stands by itself.
+// Written are the arguments that say so, as they were read: -v 2 and --strict, which not every library takes as --v=2
+// and --strict=true. Nil of a value that was made, or that stands by itself.
 func (v Value) Written() []string { return v.written }

@@ -5,8 +5,9 @@ import "strings"
 // variables are those of a container, by their names. One that is in another object is a reference.
 type variables map[string]Value
 
-// expanded is a text with the values of variables where it says $(NAME). What is said of one that is in another object is there, and so is what is said of any that is not known, if there
-// are more: it is a reference then. Otherwise that stays as it is written, as it does in a container.
+// expanded is a text with the values of variables where it says $(NAME). What is said of one that is in another object
+// is there, and so is what is said of any that is not known, if there are more: it is a reference then. Otherwise that
+// stays as it is written, as it does in a container.
 func (all variables) expanded(text string, more bool) Value {
 	out := Value{Type: Text}
 	var b strings.Builder

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestExpanded: what a variable of another object says is not known, and neither is what all variables of one may say. A variable that there is not stays as it is written, and a
-// secret is one wherever it is said.
+// TestExpanded: what a variable of another object says is not known, and neither is what all variables of one may say.
+// A variable that there is not stays as it is written, and a secret is one wherever it is said.
 func TestExpanded(t *testing.T) {
 	of := func(text string) map[string]Value {
 		settings, err := Parse("a.yaml", []byte(text))
@@ -39,8 +39,8 @@ func TestExpanded(t *testing.T) {
 	}
 }
 
-// TestReferred: a key of an object that a container has as a variable of another name is that variable, on the line of the key, and a secret if the object is. One that is also mounted, or
-// known by its own name, is a key as well.
+// TestReferred: a key of an object that a container has as a variable of another name is that variable, on the line of
+// the key, and a secret if the object is. One that is also mounted, or known by its own name, is a key as well.
 func TestReferred(t *testing.T) {
 	const text = `apiVersion: apps/v1
 kind: Deployment

@@ -10,8 +10,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// Write is a file with the settings that are in something, and with another value at a place; nil for none. The name says the format. It says what the
-// settings say: comments, order and anchors are gone.
+// Write is a file with the settings that are in something, and with another value at a place; nil for none. The name
+// says the format. It says what the settings say: comments, order and anchors are gone.
 func Write(name string, settings []Setting, in string, at []string, value json.RawMessage) ([]byte, error) {
 	left := slices.DeleteFunc(slices.Clone(settings), func(s Setting) bool {
 		of := s.Steps()

@@ -14,10 +14,12 @@ import (
 
 // Leaf is a field of an item of a collection, with the values that it has in both versions; nil where there is none.
 type Leaf struct {
-	// IDs are what the field is known by, in each type that the item is decoded or copied into; none if the type has no such field.
+	// IDs are what the field is known by, in each type that the item is decoded or copied into; none if the type has no
+	// such field.
 	IDs      []parameter.ID
 	Old, New *string
-	// Known: another item had the value before, so that only the place of what is read can be new. Added: the item is new, and all of it.
+	// Known: another item had the value before, so that only the place of what is read can be new. Added: the item is
+	// new, and all of it.
 	Known, Added bool
 	// Moved: nothing of it is new. What there was is gone, or is at another place, or once more.
 	Moved bool
@@ -25,8 +27,9 @@ type Leaf struct {
 	Hidden bool
 }
 
-// Apart takes changes of collections of structs apart, to changes of single fields of items where both versions have the item. One that is new is a change of its own, and so is
-// a list that has other items than before: of parts of these nobody knows which go together.
+// Apart takes changes of collections of structs apart, to changes of single fields of items where both versions have
+// the item. One that is new is a change of its own, and so is a list that has other items than before: of parts of
+// these nobody knows which go together.
 func Apart(m *parameter.Map, changes []Change, before, after []change.Setting) (out []Change) {
 	l := &linker{m, before, after, map[string][]parameter.ID{}}
 	for _, c := range l.filed(changes) {
@@ -103,8 +106,9 @@ func (a *apart) place(c Change) []string {
 	return nil
 }
 
-// ofSection is a change of a key that is in an entry of a section, as servers.a.port: who takes the section has all of its entries, and which of them are used is not known. It is read by
-// who asks for that key, or for one of that name in what has no type.
+// ofSection is a change of a key that is in an entry of a section, as servers.a.port: who takes the section has all of
+// its entries, and which of them are used is not known. It is read by who asks for that key, or for one of that name in
+// what has no type.
 func (a *apart) ofSection(c Change) Change {
 	if a.library != "" && len(a.at) > 2 && !isField(*c.Class) {
 		c.Leaves = []Leaf{{IDs: append(c.Class.Identities(), parameter.Key(a.at[len(a.at)-1])), Old: c.Old, New: c.New}}
@@ -112,7 +116,8 @@ func (a *apart) ofSection(c Change) Change {
 	return c
 }
 
-// ofMap are the changes of single keys of a map of plain values, where several of them differ that both versions have: a test may use one of them, and not the others.
+// ofMap are the changes of single keys of a map of plain values, where several of them differ that both versions have:
+// a test may use one of them, and not the others.
 func (a *apart) ofMap() (out []Change) {
 	c := a.of
 	if c.Class == nil || c.Unknown != "" || c.Kind != change.Key || c.filed() || len(c.Parts) < 2 || !isField(*c.Class) {
@@ -172,7 +177,8 @@ func (a *apart) changes() (out []Change) {
 	return out
 }
 
-// common is how many steps lead to what both versions have as such: all of them if the field is one of an item that is there in both.
+// common is how many steps lead to what both versions have as such: all of them if the field is one of an item that is
+// there in both.
 func (a *apart) common(steps []string) int {
 	if a.of.Old != nil && a.of.New != nil && value.Reordered(*a.of.Old, *a.of.New) {
 		return 0 // it is one change, and none of each place
@@ -224,8 +230,8 @@ func at(v any, step string) (any, bool) {
 	return nil, false
 }
 
-// leaves are the fields that a change is about: those that say something new. Where there is none of these, as where an item is gone, or others only have other places, it is about
-// all fields of what is not where it was.
+// leaves are the fields that a change is about: those that say something new. Where there is none of these, as where an
+// item is gone, or others only have other places, it is about all fields of what is not where it was.
 func (a *apart) leaves(c Change) (out []Leaf) {
 	olds := map[string]bool{}
 	for _, s := range a.before {
@@ -269,7 +275,8 @@ func text(v *change.Value) *string {
 	return &out
 }
 
-// ids are the fields that some steps below the collection lead to, or on the way to which they are; hidden if it is one of those.
+// ids are the fields that some steps below the collection lead to, or on the way to which they are; hidden if it is one
+// of those.
 func (a *apart) ids(steps []string) (ids []parameter.ID, hidden bool) {
 	found := map[parameter.ID]bool{}
 	var to []parameter.Item

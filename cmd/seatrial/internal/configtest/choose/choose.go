@@ -28,9 +28,11 @@ type Change struct {
 	Also map[parameter.ID]parameter.ID
 	// Old and New are the values as the protocol has them; nil where there is none.
 	Old, New *string
-	// Means is what the program makes of the new value, as a test has read it, where it is a number of another form than before: 33m20s of 2000 that was 2s; else nil.
+	// Means is what the program makes of the new value, as a test has read it, where it is a number of another form
+	// than before: 33m20s of 2000 that was 2s; else nil.
 	Means *string
-	// Unit is how much a test has read for each one of its number, where the program counts in another unit, as nanoseconds of seconds; else 0.
+	// Unit is how much a test has read for each one of its number, where the program counts in another unit, as
+	// nanoseconds of seconds; else 0.
 	Unit float64
 	// Crosses are what the new value passes of what does not change beside it.
 	Crosses []Bound
@@ -42,14 +44,16 @@ type Change struct {
 	Absent bool
 	// Parts are the changes of which it is made, as of items of a list.
 	Parts []change.Change
-	// Within leads to it in the collection that the parameter is, of which Base is the old value: the changes of one collection come to a program together. Leaves are the fields
-	// of items that it has, by which reads are told; none of a parameter that is read as a whole.
+	// Within leads to it in the collection that the parameter is, of which Base is the old value: the changes of one
+	// collection come to a program together. Leaves are the fields of items that it has, by which reads are told; none
+	// of a parameter that is read as a whole.
 	Within []string
 	Base   *string
 	Leaves []Leaf
 	// Feeds are fields and arguments of the program's own into which it puts what it makes of the value.
 	Feeds []parameter.Feed
-	// Through are those of them into which it is put by way of a field of the configuration, so that they are in the unit of that.
+	// Through are those of them into which it is put by way of a field of the configuration, so that they are in the
+	// unit of that.
 	Through []parameter.Feed
 	// GoType is what type of Go the parameter has, with its package; empty if that is not known.
 	GoType string
@@ -61,8 +65,8 @@ type Change struct {
 	Misspelt *Misspelling
 }
 
-// JSON tells whether its values are written as JSON: those of keys and fields are. A key of a ConfigMap that comes to the program as
-// a variable or as a file is a text.
+// JSON tells whether its values are written as JSON: those of keys and fields are. A key of a ConfigMap that comes to
+// the program as a variable or as a file is a text.
 func (c Change) JSON() bool {
 	return c.Base != nil || len(c.IDs) > 0 && slices.Contains([]parameter.Kind{parameter.Viper, parameter.Koanf, parameter.Ini, parameter.Properties, parameter.Field}, c.IDs[0].Kind())
 }
@@ -127,19 +131,22 @@ func Link(m *parameter.Map, changes []change.Change, before, after []change.Sett
 	})
 }
 
-// anchorOf tells whether a change that no code is known to read is of an anchor, and the other one of an alias for that: what programs read is the alias.
+// anchorOf tells whether a change that no code is known to read is of an anchor, and the other one of an alias for
+// that: what programs read is the alias.
 func (c Change) anchorOf(o Change) bool {
 	return c.Class == nil && o.Class != nil && c.Change.New != nil && c.Change.New.Anchored && c.Location == o.Location &&
 		change.Equal(c.Change.Old, o.Change.Old) && change.Equal(c.Change.New, o.Change.New)
 }
 
-// handedTo tells whether a change that no code is known to read is of a variable whose value is put into something else that changes, as an argument: that is what programs read.
+// handedTo tells whether a change that no code is known to read is of a variable whose value is put into something else
+// that changes, as an argument: that is what programs read.
 func (c Change) handedTo(o Change) bool {
 	handed := func(v *change.Value) bool { return v == nil || v.Handed }
 	return c.Class == nil && c.Kind == change.Env && o.In == c.In && o.Identity != c.Identity && handed(c.Change.Old) && handed(c.Change.New)
 }
 
-// Around are the parameters that both versions give the same value, in the order of the new one. changes are those that differ.
+// Around are the parameters that both versions give the same value, in the order of the new one. changes are those that
+// differ.
 func Around(m *parameter.Map, changes []Change, before, after []change.Setting) []Change {
 	var same []change.Change
 	differs := map[change.Identity]bool{}
@@ -255,7 +262,8 @@ func long(class parameter.Class, id parameter.ID) parameter.ID {
 	return id
 }
 
-// mounted links a key that is a file where an object is mounted to who reads that: by its path where that is known, or by its name.
+// mounted links a key that is a file where an object is mounted to who reads that: by its path where that is known, or
+// by its name.
 func (l *linker) mounted(c *Change) {
 	name := c.Path
 	if steps := c.Steps(); len(steps) == 1 {
@@ -285,7 +293,8 @@ func (l *linker) mounted(c *Change) {
 	}
 }
 
-// key links a change of a key to those who read keys: the longest that is one, or the collection that it is in, if a library has the key and nobody reads that.
+// key links a change of a key to those who read keys: the longest that is one, or the collection that it is in, if a
+// library has the key and nobody reads that.
 func (l *linker) key(c *Change) {
 	steps := c.Steps()
 	for end := len(steps); end > 0; end-- {
@@ -316,7 +325,8 @@ func isField(class parameter.Class) bool {
 	return slices.ContainsFunc(class.Identities(), func(id parameter.ID) bool { return id.Kind() == parameter.Field })
 }
 
-// place links a change to the parameter that is at some steps, if one is; where several loaders read the file, to those of all.
+// place links a change to the parameter that is at some steps, if one is; where several loaders read the file, to those
+// of all.
 func (l *linker) place(c *Change, at []string) {
 	if strings.HasPrefix(at[len(at)-1], "[") {
 		return
@@ -362,7 +372,8 @@ func composed(settings []change.Setting, in string, at []string) *string {
 	return nil
 }
 
-// is says whether an identity is that of a place in a file: what it is a part of, as the type that the file is decoded into; empty if it is not.
+// is says whether an identity is that of a place in a file: what it is a part of, as the type that the file is decoded
+// into; empty if it is not.
 func (l *linker) is(id parameter.ID, at []string, in string) parameter.ID {
 	library, path := parameter.ID(id.Kind()), strings.Join(at, ".")
 	switch id.Kind() {
@@ -388,12 +399,14 @@ func (l *linker) is(id parameter.ID, at []string, in string) parameter.ID {
 	return ""
 }
 
-// dotted tells whether a name below another one has a dot in it: to a library of keys that is one more step, and what it gives is the map with such names.
+// dotted tells whether a name below another one has a dot in it: to a library of keys that is one more step, and what
+// it gives is the map with such names.
 func dotted(at []string) bool {
 	return len(at) > 1 && slices.ContainsFunc(at, func(step string) bool { return strings.Contains(step, ".") })
 }
 
-// says tells whether a field is that of a key. Decoders that give fields without a tag the names that they have in Go do not mind how it is written.
+// says tells whether a field is that of a key. Decoders that give fields without a tag the names that they have in Go
+// do not mind how it is written.
 func says(field, key string) bool {
 	return field == key || unnamed(field) && strings.EqualFold(field, key)
 }
@@ -403,8 +416,8 @@ func unnamed(path string) bool {
 	return slices.ContainsFunc(strings.Split(path, "."), func(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' })
 }
 
-// Tests are those that read or set something that is changed, or say that they are about it, in order. files are paths from the root of the module at
-// which what changes is.
+// Tests are those that read or set something that is changed, or say that they are about it, in order. files are paths
+// from the root of the module at which what changes is.
 func Tests(m *parameter.Map, changes []Change, files ...string) []Test {
 	var out []Test
 	for _, p := range m.Packages {

@@ -190,7 +190,8 @@ func TestUnnamed(t *testing.T) {
 	}
 }
 
-// TestAnchors: programs read what aliases stand for. The anchor is no question of its own, unless what it says arrives nowhere.
+// TestAnchors: programs read what aliases stand for. The anchor is no question of its own, unless what it says arrives
+// nowhere.
 func TestAnchors(t *testing.T) {
 	const text = "base: &base\n  timeout: 5s\n  hops: 3\nroute:\n  <<: *base\nother: 1\n"
 	m := &parameter.Map{Parameters: []parameter.Class{{ID: "viper:route.timeout"}}}

@@ -10,9 +10,11 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// Copying has tests that set what changes read it, too, if what they bring along may be a copy of what is deployed, which is not known before they run beside
-// that. One that is none still overrides it. They are those that set most of what is deployed, or a variable, which is a copy if it is just what is deployed, and
-// were seen to read what changes; of what no test reads otherwise, all that set it. The quickest of them are run. around is what is deployed and does not change.
+// Copying has tests that set what changes read it, too, if what they bring along may be a copy of what is deployed,
+// which is not known before they run beside that. One that is none still overrides it. They are those that set most of
+// what is deployed, or a variable, which is a copy if it is just what is deployed, and were seen to read what changes;
+// of what no test reads otherwise, all that set it. The quickest of them are run. around is what is deployed and does
+// not change.
 func Copying(m *parameter.Map, changes, around []Change, chosen []Test) []Test {
 	of := map[string]*parameter.Test{}
 	for _, p := range m.Packages {
@@ -51,8 +53,9 @@ func (c Change) documented() bool {
 	return c.Class != nil && c.Unknown == "" && c.Old != nil && c.JSON()
 }
 
-// Copied tells whether it is of what a test sets by its name, and gives that another form, or is of words: a test that sets one to just what is deployed has a copy of it then.
-// Of two numbers, or times, it may well mean its own: a queue that is to be full.
+// Copied tells whether it is of what a test sets by its name, and gives that another form, or is of words: a test that
+// sets one to just what is deployed has a copy of it then. Of two numbers, or times, it may well mean its own: a queue
+// that is to be full.
 func (c Change) Copied() bool {
 	if c.Class == nil || !c.plainly() || len(c.Settable()) == 0 {
 		return false
@@ -69,7 +72,8 @@ func (c Change) Reformed() bool {
 	return value.AnotherForm(&old, &now)
 }
 
-// Settable are the variables and flags, or the keys of a store of settings, that a change speaks of; none if it speaks of anything else. What such a key is decoded into is no other thing.
+// Settable are the variables and flags, or the keys of a store of settings, that a change speaks of; none if it speaks
+// of anything else. What such a key is decoded into is no other thing.
 func (c Change) Settable() (out []parameter.ID) {
 	keys, fields := false, false
 	for _, id := range c.IDs {
@@ -120,7 +124,8 @@ func (c Change) Copies() map[parameter.ID]string {
 	return out
 }
 
-// plainly tells whether both versions have a value that a test may be given in the place of its own: no secret, and nothing that says for whom it calls, or where it writes.
+// plainly tells whether both versions have a value that a test may be given in the place of its own: no secret, and
+// nothing that says for whom it calls, or where it writes.
 func (c Change) plainly() bool {
 	if !c.open() {
 		return false
@@ -140,7 +145,8 @@ func (c Change) open() bool {
 	return !c.Unchanged && c.Unknown == "" && c.Old != nil && c.New != nil && !c.secret()
 }
 
-// Wholly tells of which changes a test has a copy beside most of what is deployed, as in a document of its own: it has brought along what it does not care for.
+// Wholly tells of which changes a test has a copy beside most of what is deployed, as in a document of its own: it has
+// brought along what it does not care for.
 func Wholly(m *parameter.Map, changes, around []Change) func(test Test, i int) bool {
 	deployed := slices.DeleteFunc(slices.Concat(changes, around), func(c Change) bool { return !c.documented() })
 	return func(test Test, i int) bool {

@@ -41,7 +41,8 @@ func TestCopying(t *testing.T) {
 	}
 }
 
-// TestCopyingWhatOthersRead: where a test reads it, those are asked that set most of what is deployed, and were seen to read this.
+// TestCopyingWhatOthersRead: where a test reads it, those are asked that set most of what is deployed, and were seen to
+// read this.
 func TestCopyingWhatOthersRead(t *testing.T) {
 	old := "1"
 	key := func(name string) Change {

@@ -31,11 +31,12 @@ type Left struct {
 	Long []string
 }
 
-// Cover chooses of the tests that read a parameter some, where they are more than a fifth of the module's: what nearly all tests come by when
-// they begin, each reads at the same places. Those that are run read it at each of them, in each package in which it is read there, and beside whatever else a
-// test of the package reads, as far as their number allows. Tests that say that they are about it, or open the file, are among them.
-// The quickest of each change are run, the quickest of those that open the file, and those that say that they are about it; where the others are known to take
-// longer than a budget, all together, the longest of them are left out. A budget of 0 is for ever.
+// Cover chooses of the tests that read a parameter some, where they are more than a fifth of the module's: what nearly
+// all tests come by when they begin, each reads at the same places. Those that are run read it at each of them, in each
+// package in which it is read there, and beside whatever else a test of the package reads, as far as their number
+// allows. Tests that say that they are about it, or open the file, are among them. The quickest of each change are run,
+// the quickest of those that open the file, and those that say that they are about it; where the others are known to
+// take longer than a budget, all together, the longest of them are left out. A budget of 0 is for ever.
 func Cover(m *parameter.Map, changes []Change, tests []Test, budget time.Duration) (some []Test, left []Left) {
 	c := &covering{of: map[string]*parameter.Test{}, tests: tests, run: make([]bool, len(tests))}
 	all := 0
@@ -111,8 +112,8 @@ func (c *covering) always(n int, of Change) bool {
 	return c.tests[n].File != "" || of.Class != nil && c.test(n).About(of.Class.ID)
 }
 
-// shorten leaves out the longest tests until the others take no longer than the budget, and says which these are. Of those that take as long the last ones go
-// first: the choice is of the map and the budget, and of nothing else.
+// shorten leaves out the longest tests until the others take no longer than the budget, and says which these are. Of
+// those that take as long the last ones go first: the choice is of the map and the budget, and of nothing else.
 func (c *covering) shorten(budget time.Duration, changes []Change, readers [][]int) map[int]bool {
 	long := map[int]bool{}
 	if budget == 0 {

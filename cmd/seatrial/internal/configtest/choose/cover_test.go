@@ -12,7 +12,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// many is a module of n tests in two packages that all read a parameter but for some; each tenth reads it at another place.
+// many is a module of n tests in two packages that all read a parameter but for some; each tenth reads it at another
+// place.
 func many(n, not int) (*parameter.Map, []Change) {
 	size, rare := parameter.ID("field:Config.size"), parameter.ID("field:Config.rare")
 	m := &parameter.Map{Parameters: []parameter.Class{{ID: size}, {ID: rare}}, Packages: []parameter.Package{{Path: "a"}, {Path: "b"}}}
@@ -41,8 +42,8 @@ func many(n, not int) (*parameter.Map, []Change) {
 	return m, changes
 }
 
-// TestCover: of what most tests read a fifth is run, with each place, each package, and those that say that they are about it; what few read is
-// read by the same tests as before.
+// TestCover: of what most tests read a fifth is run, with each place, each package, and those that say that they are
+// about it; what few read is read by the same tests as before.
 func TestCover(t *testing.T) {
 	m, changes := many(200, 20)
 	all := Tests(m, changes)
@@ -91,8 +92,8 @@ func TestCoverSmall(t *testing.T) {
 	}
 }
 
-// TestCoverLong: tests that are known to take long are left out by name, the longest first and of those that take as long the last ones, but for the quickest
-// that read a change and those that say that they are about it.
+// TestCoverLong: tests that are known to take long are left out by name, the longest first and of those that take as
+// long the last ones, but for the quickest that read a change and those that say that they are about it.
 func TestCoverLong(t *testing.T) {
 	m, changes := many(20, 0) // Test018 says that it is about the first parameter, and only Test019 reads the second
 	took := func(a, b time.Duration) {

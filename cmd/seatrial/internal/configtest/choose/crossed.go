@@ -9,9 +9,11 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// Bound is a parameter that does not change, and that the new value of another one is beyond, and the old one was not: both may depend on each other, as a batch on the queue that it is taken from.
+// Bound is a parameter that does not change, and that the new value of another one is beyond, and the old one was not:
+// both may depend on each other, as a batch on the queue that it is taken from.
 type Bound struct {
-	// Path is empty for 1, where a factor or a share is beyond that: what grew shrinks, and of what was a part there is more than all.
+	// Path is empty for 1, where a factor or a share is beyond that: what grew shrinks, and of what was a part there is
+	// more than all.
 	Path, Value string
 	// names are those of the parameter, and of what the program puts it into.
 	names []parameter.ID
@@ -20,7 +22,8 @@ type Bound struct {
 // mostCrossed is how many bounds of one change are asked.
 const mostCrossed = 3
 
-// Cross notes what each change passes of the numbers, sizes and times beside it that do not change. names are those of a parameter, and of what the program puts it into.
+// Cross notes what each change passes of the numbers, sizes and times beside it that do not change. names are those of
+// a parameter, and of what the program puts it into.
 func Cross(changes, around []Change, names func(Change) []parameter.ID) {
 	for i := range changes {
 		c := &changes[i]
@@ -38,7 +41,8 @@ func Cross(changes, around []Change, names func(Change) []parameter.ID) {
 	}
 }
 
-// crossedIn are the bounds that a test has to do with: it reads them, sets them, or has them written by hand. Of two numbers that no test has together one need not be bounded by the other.
+// crossedIn are the bounds that a test has to do with: it reads them, sets them, or has them written by hand. Of two
+// numbers that no test has together one need not be bounded by the other.
 func (c Change) crossedIn(t *parameter.Test) (out []Bound) {
 	for _, b := range c.Crosses {
 		if c.Unit != 0 && b.Path != "" {
@@ -53,7 +57,8 @@ func (c Change) crossedIn(t *parameter.Test) (out []Bound) {
 	return out
 }
 
-// isBeside tells whether another parameter is of the same part of the same document, or of the same arguments or variables.
+// isBeside tells whether another parameter is of the same part of the same document, or of the same arguments or
+// variables.
 func (c Change) isBeside(o Change) bool {
 	if c.In != o.In || c.Kind != o.Kind || c.Path == o.Path {
 		return false

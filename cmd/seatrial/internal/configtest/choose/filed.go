@@ -9,8 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// filed gives what nobody is known to read by its key to those who read the file that it is in: a list, and what a type reads itself. The file is given whole then; what
-// is in it shows only who reads a field of that.
+// filed gives what nobody is known to read by its key to those who read the file that it is in: a list, and what a type
+// reads itself. The file is given whole then; what is in it shows only who reads a field of that.
 func (l *linker) filed(changes []Change) []Change {
 	files := map[string]parameter.ID{}
 	for _, c := range changes {
@@ -51,7 +51,8 @@ func written(name string) bool {
 	return slices.Contains([]string{".json", ".yaml", ".yml"}, path.Ext(name))
 }
 
-// wholeFile is the file of an object that a program is seen to read whole; empty if there is none, or several, or the type is known that it is decoded into, with its keys.
+// wholeFile is the file of an object that a program is seen to read whole; empty if there is none, or several, or the
+// type is known that it is decoded into, with its keys.
 func (l *linker) wholeFile(in string) parameter.ID {
 	name := in
 	if !path.IsAbs(in) {

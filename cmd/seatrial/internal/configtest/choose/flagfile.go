@@ -9,8 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
-// flagOf is the flag that a file of flags has under a key: --probe.interval for interval below probe, as urfave/cli's altsrc and ff look
-// for them.
+// flagOf is the flag that a file of flags has under a key: --probe.interval for interval below probe, as urfave/cli's
+// altsrc and ff look for them.
 func flagOf(id change.Identity) parameter.ID {
 	return parameter.New(parameter.Flag, "--"+strings.Join(id.Steps(), "."))
 }
@@ -41,8 +41,8 @@ func (l *linker) flagged(c *Change) {
 	*c = to
 }
 
-// ofFlags tells whether a file says what flags are: most of its keys are called as some are, and nobody else is known to read it. One that is for something else
-// may have a key or two that are called so.
+// ofFlags tells whether a file says what flags are: most of its keys are called as some are, and nobody else is known
+// to read it. One that is for something else may have a key or two that are called so.
 func (l *linker) ofFlags(in string) bool {
 	all, flags := 0, 0
 	for _, s := range l.after {

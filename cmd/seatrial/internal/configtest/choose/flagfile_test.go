@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestFlagFile: a file that nobody is known to read, and most of whose keys are called as flags are, says what these are.
+// TestFlagFile: a file that nobody is known to read, and most of whose keys are called as flags are, says what these
+// are.
 func TestFlagFile(t *testing.T) {
 	m := &parameter.Map{Parameters: []parameter.Class{{ID: "flag:--listen"}, {ID: "flag:--probe.interval"}, {ID: "flag:--probe.hosts"}, {ID: "flag:--name"}, {ID: "field:Config.name"}}, Types: []parameter.ID{"field:Config"}}
 	for _, c := range []struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// gates are the feature gates that a change is about, each a change by itself: a flag has many in one text, --feature-gates=A=true,B=false. None if it is
-// of no gate that is known.
+// gates are the feature gates that a change is about, each a change by itself: a flag has many in one text,
+// --feature-gates=A=true,B=false. None if it is of no gate that is known.
 func (l *linker) gates(c change.Change) []Change {
 	if steps := c.Steps(); c.Kind == change.Key && len(steps) > 1 && strings.EqualFold(steps[len(steps)-2], "featureGates") {
 		if out, is := l.gate(c, steps[len(steps)-1]); is {

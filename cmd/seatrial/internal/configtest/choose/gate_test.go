@@ -10,7 +10,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestGates: each gate of a flag is a change of its own, and a gate of a file is what code asks for; a flag with other values is one.
+// TestGates: each gate of a flag is a change of its own, and a gate of a file is what code asks for; a flag with other
+// values is one.
 func TestGates(t *testing.T) {
 	m := &parameter.Map{Parameters: []parameter.Class{{ID: "flag:--labels"}, {ID: "feature:Fast"}, {ID: "feature:Safe"}}}
 	settings := func(arguments, gate string) []change.Setting {

@@ -12,8 +12,9 @@ import (
 // atMostLoading is how many tests are run to see whether what loads a value takes it.
 const atMostLoading = 3
 
-// Loading adds tests for changes that no chosen test reads: a port that is no number is refused by whoever loads the configuration, and then by each test that
-// does. They are those that read most of what is loaded together with it; those that give it a value themselves only where there are no others. That they pass shows nothing.
+// Loading adds tests for changes that no chosen test reads: a port that is no number is refused by whoever loads the
+// configuration, and then by each test that does. They are those that read most of what is loaded together with it;
+// those that give it a value themselves only where there are no others. That they pass shows nothing.
 func Loading(m *parameter.Map, changes []Change, chosen []Test) []Test {
 	for i, c := range changes {
 		if c.Class == nil || c.Unknown != "" || slices.ContainsFunc(chosen, func(t Test) bool { return slices.Contains(t.Reads, i) }) {
@@ -24,8 +25,8 @@ func Loading(m *parameter.Map, changes []Change, chosen []Test) []Test {
 	return chosen
 }
 
-// Further are tests that load changes of which those that were run showed nothing, beside these: what is read only where something else is configured as it is
-// deployed, a test with other settings does not read.
+// Further are tests that load changes of which those that were run showed nothing, beside these: what is read only
+// where something else is configured as it is deployed, a test with other settings does not read.
 func Further(m *parameter.Map, changes []Change, open []int, run []Test) (out []Test) {
 	for _, i := range open {
 		c := changes[i]
@@ -52,7 +53,8 @@ func load(tests []Test, change int, by []Test) []Test {
 // is tells whether both are the same test.
 func (t Test) is(o Test) bool { return t.Package == o.Package && t.Name == o.Name }
 
-// loading are the tests that read most of what comes with a parameter, the first ones of those that read as much, and one at least of the package of its type. without are none of them.
+// loading are the tests that read most of what comes with a parameter, the first ones of those that read as much, and
+// one at least of the package of its type. without are none of them.
 func loading(m *parameter.Map, of parameter.Class, without []Test) []Test {
 	together := map[parameter.ID]bool{}
 	loaders := loadersOf(m, of)
@@ -103,7 +105,8 @@ func declares(folder string, of []parameter.ID) bool {
 	})
 }
 
-// loadersOf are what loads a parameter: the type that a file is decoded into, the flags, a library of keys. Nobody loads a variable that is asked for by itself.
+// loadersOf are what loads a parameter: the type that a file is decoded into, the flags, a library of keys. Nobody
+// loads a variable that is asked for by itself.
 func loadersOf(m *parameter.Map, c parameter.Class) []parameter.ID {
 	var out []parameter.ID
 	for _, id := range c.Identities() {

@@ -7,7 +7,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestLoading: what nobody reads is tried with tests that load it: those that read most of what comes with it, and then those that set it.
+// TestLoading: what nobody reads is tried with tests that load it: those that read most of what comes with it, and then
+// those that set it.
 func TestLoading(t *testing.T) {
 	m := &parameter.Map{Types: []parameter.ID{"field:Config"}}
 	for _, id := range []parameter.ID{"field:Config.port", "field:Config.host", "field:Config.name", "flag:--verbose", "env:LONELY", "viper:a"} {

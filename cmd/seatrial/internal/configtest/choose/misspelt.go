@@ -10,16 +10,19 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/spelling"
 )
 
-// Misspelling is a key, or a variable, that no code is known to read, and that is nearly one that some code reads and that is not given.
+// Misspelling is a key, or a variable, that no code is known to read, and that is nearly one that some code reads and
+// that is not given.
 type Misspelling struct {
-	// Key leads to the step that is misspelt, of which Step is the name: of a section all that is in it is meant with it.
+	// Key leads to the step that is misspelt, of which Step is the name: of a section all that is in it is meant with
+	// it.
 	Key, Step string
 	// For is what is likely meant, as Key is written.
 	For string
 }
 
-// Misspell notes of new keys and variables that no code is known to read what they are likely meant for, but of those that the program has somewhere in its texts: what they are called there may be
-// put together. What is given no more, since it is misspelt, has moved there.
+// Misspell notes of new keys and variables that no code is known to read what they are likely meant for, but of those
+// that the program has somewhere in its texts: what they are called there may be put together. What is given no more,
+// since it is misspelt, has moved there.
 func Misspell(m *parameter.Map, changes []Change, before, after []change.Setting, says func(name string) bool) {
 	l := &linker{m, before, after, map[string][]parameter.ID{}}
 	for i, c := range changes {
@@ -60,7 +63,8 @@ func (l *linker) misspelt(c change.Change) *Misspelling {
 	return nil
 }
 
-// misspelt is what a key of an item is likely meant for that the item's type does not have; nil for any other part of a change.
+// misspelt is what a key of an item is likely meant for that the item's type does not have; nil for any other part of a
+// change.
 func (a *apart) misspelt(part change.Change) *Misspelling {
 	steps := part.Steps()[len(a.at):]
 	if ids, hidden := a.ids(steps); part.Old != nil || part.New == nil || hidden || len(ids) > 0 || a.library != "" {
@@ -138,8 +142,9 @@ func slipped(steps, known []string) int {
 	return at
 }
 
-// slip tells whether a name is likely a slip for another one: it has the same words, of which two at most have a letter that is missing, too many or another one, or neighbours that have changed places; or
-// they are put together otherwise. That numbers differ, or short words as min and max, is none.
+// slip tells whether a name is likely a slip for another one: it has the same words, of which two at most have a letter
+// that is missing, too many or another one, or neighbours that have changed places; or they are put together otherwise.
+// That numbers differ, or short words as min and max, is none.
 func slip(name, other string) bool {
 	a, b := words(name), words(other)
 	if strings.EqualFold(strings.Join(a, ""), strings.Join(b, "")) {

@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestMounted: a file that a container has elsewhere than tests look for it is given at both places: a variable of the container, which says where, is set beside it.
+// TestMounted: a file that a container has elsewhere than tests look for it is given at both places: a variable of the
+// container, which says where, is set beside it.
 func TestMounted(t *testing.T) {
 	m := &parameter.Map{Parameters: []parameter.Class{{ID: "file:/etc/shop/currency"}, {ID: "file:/etc/shop/rules"}, {ID: "file:/etc/lamp/rules"}}}
 	one := func(name, value string) []change.Setting {

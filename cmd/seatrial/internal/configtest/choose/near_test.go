@@ -7,7 +7,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestStrangeFlag: a flag that is not known stands for one that is gone from there, if it is called nearly the same. Any other one a library may have.
+// TestStrangeFlag: a flag that is not known stands for one that is gone from there, if it is called nearly the same.
+// Any other one a library may have.
 func TestStrangeFlag(t *testing.T) {
 	m := &parameter.Map{Parameters: []parameter.Class{{ID: "flag:--max-loss"}, {ID: "flag:--streams"}}}
 	parse := func(args string) []change.Setting {

@@ -8,8 +8,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// Negated are settings in which an argument --no-NAME says that the flag NAME is false, as of libraries that know that of each truth: where the
-// program has a flag NAME, and none that is called no-NAME itself.
+// Negated are settings in which an argument --no-NAME says that the flag NAME is false, as of libraries that know that
+// of each truth: where the program has a flag NAME, and none that is called no-NAME itself.
 func Negated(m *parameter.Map, settings []change.Setting) []change.Setting {
 	out := slices.Clone(settings)
 	for i, s := range out {

@@ -40,7 +40,8 @@ func linked(changes []Change) []string {
 	return out
 }
 
-// TestArguments: --no-NAME is the flag NAME, if there is none of that very name; a flag that is given several times has all of its values.
+// TestArguments: --no-NAME is the flag NAME, if there is none of that very name; a flag that is given several times has
+// all of its values.
 func TestArguments(t *testing.T) {
 	m := &parameter.Map{Parameters: []parameter.Class{{ID: "flag:--strict"}, {ID: "flag:--cache"}, {ID: "flag:--no-cache"}, {ID: "flag:--peer"}}}
 	for _, c := range []struct{ before, after, want string }{
@@ -59,7 +60,8 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestCollection: a library has each key of a map that is decoded at once, and nobody reads but the map: a change of a key is one of that.
+// TestCollection: a library has each key of a map that is decoded at once, and nobody reads but the map: a change of a
+// key is one of that.
 func TestCollection(t *testing.T) {
 	read := func(text string) []change.Setting {
 		out, err := change.Parse("a.yaml", []byte(text))

@@ -10,18 +10,18 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// How many tests are run with what is deployed in the place of another number of their own, the quickest first, and how long each may take: an interval of a minute may stand in the place of one of a
-// millisecond.
+// How many tests are run with what is deployed in the place of another number of their own, the quickest first, and how
+// long each may take: an interval of a minute may stand in the place of one of a millisecond.
 const (
 	mostOther  = 20
 	limitOther = 3 * time.Second
 )
 
-// Other are tests that write a number, a size or a time by hand where the program puts what changes, or set a variable or
-// a flag to one, whichever they write: they may be run with the one that is deployed, and with the new one. Their own
-// figures go with their own number: only what looks like the same in another unit is asked, passes another parameter, or is
-// nothing, with which a program may panic. Behind those, and not with them, a test is asked of what it writes in the code
-// if that is a number that changes by less than the half, or a tenth or less is left of it.
+// Other are tests that write a number, a size or a time by hand where the program puts what changes, or set a variable
+// or a flag to one, whichever they write: they may be run with the one that is deployed, and with the new one. Their
+// own figures go with their own number: only what looks like the same in another unit is asked, passes another
+// parameter, or is nothing, with which a program may panic. Behind those, and not with them, a test is asked of what it
+// writes in the code if that is a number that changes by less than the half, or a tenth or less is left of it.
 func Other(m *parameter.Map, changes []Change, of []int) []Test {
 	var told, more []Test
 	for _, p := range m.Packages {
@@ -66,8 +66,8 @@ func otherOf(p *parameter.Package, t *parameter.Test) Test {
 // writes notes that the test has a value of its own of a change.
 func (t *Test) writes(i int) { t.Reads, t.Sets = append(t.Reads, i), append(t.Sets, i) }
 
-// Written are the numbers that a test has written by hand for a parameter, in the unit of its old value, as events of the
-// test have them.
+// Written are the numbers that a test has written by hand for a parameter, in the unit of its old value, as events of
+// the test have them.
 func (c Change) Written(events []record.Event) []float64 {
 	var out []float64
 	if c.Old == nil {
@@ -83,7 +83,8 @@ func (c Change) Written(events []record.Event) []float64 {
 	return out
 }
 
-// InPlace are what a test has in the place of any number that it has written by hand for some changes, as the recorder asks for it. Where it is not known how much that is there is none.
+// InPlace are what a test has in the place of any number that it has written by hand for some changes, as the recorder
+// asks for it. Where it is not known how much that is there is none.
 func InPlace(changes []Change, values Values, of []int) map[parameter.ID]string {
 	out, several := map[parameter.ID]string{}, map[parameter.ID]bool{}
 	for _, i := range of {

@@ -10,8 +10,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
-// TestOther: of what a test writes by hand a unit, a bound or nothing is asked first, and alone; what is only another number is
-// asked of other tests, where there is room for them. A parameter that is new, or gone, is asked of none.
+// TestOther: of what a test writes by hand a unit, a bound or nothing is asked first, and alone; what is only another
+// number is asked of other tests, where there is room for them. A parameter that is new, or gone, is asked of none.
 func TestOther(t *testing.T) {
 	of := func(id parameter.ID, old, now string) Change {
 		return Change{Class: &parameter.Class{ID: id}, IDs: []parameter.ID{id}, Old: &old, New: &now}

@@ -21,8 +21,9 @@ func (l *linker) root(in string) parameter.ID {
 // few keys may be all that a small type, or a small file, has in common with a larger one.
 const few = 4
 
-// documents are the types of which a file is a document: that which has most of its keys, and those that other loaders decode it into. Each of these takes its part: most of what
-// such a type has is in the file, and a test that opens a file of that name has to do with it.
+// documents are the types of which a file is a document: that which has most of its keys, and those that other loaders
+// decode it into. Each of these takes its part: most of what such a type has is in the file, and a test that opens a
+// file of that name has to do with it.
 func (l *linker) documents(in string) []parameter.ID {
 	if known, is := l.roots[in]; is {
 		return known
@@ -58,7 +59,8 @@ func (l *linker) file(in string) string {
 	return ""
 }
 
-// fits counts the parameters of types that a file has, all that these have, and the keys of the file, of which a list is one.
+// fits counts the parameters of types that a file has, all that these have, and the keys of the file, of which a list
+// is one.
 func (l *linker) fits(in string) (counts, all map[parameter.ID]int, said int) {
 	keys, folded, leaves := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, s := range slices.Concat(l.before, l.after) {
@@ -87,7 +89,8 @@ func (l *linker) fits(in string) (counts, all map[parameter.ID]int, said int) {
 	return counts, all, len(leaves)
 }
 
-// anothers tells whether another file of the same object has more of a type than so much: that is what is decoded into it.
+// anothers tells whether another file of the same object has more of a type than so much: that is what is decoded into
+// it.
 func (l *linker) anothers(root parameter.ID, in string, count int) bool {
 	fields := strings.Fields(in)
 	if len(fields) < 3 {

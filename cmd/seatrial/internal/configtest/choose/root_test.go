@@ -8,8 +8,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestDocuments: a file that two loaders decode, each its part, is a document of both types: a key is a parameter of whoever has it, of both if both have it, and what the old version has
-// for the other one no loader refuses. A type that no test comes to with the file is none of it.
+// TestDocuments: a file that two loaders decode, each its part, is a document of both types: a key is a parameter of
+// whoever has it, of both if both have it, and what the old version has for the other one no loader refuses. A type
+// that no test comes to with the file is none of it.
 func TestDocuments(t *testing.T) {
 	m := &parameter.Map{Types: []parameter.ID{"field:a.Server", "field:b.Sweep", "field:c.Other"}, Strict: []parameter.ID{"field:a.Server"}}
 	for _, id := range []parameter.ID{
@@ -51,7 +52,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestFilesOfOneObject: of two files that an object holds, the one that has most of a type is what is decoded into it, also if another one has a key that is called alike.
+// TestFilesOfOneObject: of two files that an object holds, the one that has most of a type is what is decoded into it,
+// also if another one has a key that is called alike.
 func TestFilesOfOneObject(t *testing.T) {
 	m := &parameter.Map{Types: []parameter.ID{"field:Config"}, Strict: []parameter.ID{"field:Config"}}
 	for _, id := range []parameter.ID{"field:Config.name", "field:Config.port", "field:Config.host"} {
@@ -77,7 +79,8 @@ func TestFilesOfOneObject(t *testing.T) {
 	}
 }
 
-// TestOneKeyAlike: a file that has one key of many in common with a type is none of its documents, unless a test opens a file of that name.
+// TestOneKeyAlike: a file that has one key of many in common with a type is none of its documents, unless a test opens
+// a file of that name.
 func TestOneKeyAlike(t *testing.T) {
 	m := &parameter.Map{Types: []parameter.ID{"field:State"}}
 	for _, name := range []string{"name", "seen", "taken", "left", "right"} {

@@ -15,13 +15,15 @@ import (
 // longestSame bounds how long a test takes that is run once more, by itself.
 const longestSame = time.Second
 
-// A test that is run with another value than that of its own file, an interval of a minute in the place of one of a millisecond, has so many times what it takes, and so much at least.
+// A test that is run with another value than that of its own file, an interval of a minute in the place of one of a
+// millisecond, has so many times what it takes, and so much at least.
 const (
 	timesSame = 30
 	leastSame = 10 * time.Second
 )
 
-// Same are the tests that write words, numbers or times into what changes by hand, or set a variable or a flag to them, one of which may be just what is deployed: the twenty quickest. That is not known before they run.
+// Same are the tests that write words, numbers or times into what changes by hand, or set a variable or a flag to them,
+// one of which may be just what is deployed: the twenty quickest. That is not known before they run.
 func Same(m *parameter.Map, changes []Change, of []int) []Test {
 	var out []Test
 	for _, p := range m.Packages {
@@ -52,8 +54,9 @@ func soonest(all []Test, most int) []Test {
 	return all[:min(len(all), most)]
 }
 
-// byHand are the fields of which a change says another word than before, or counts something else, and those that the program puts it into; none if it is about anything else.
-// Whether the program knows a word is only known where it is seen to read it.
+// byHand are the fields of which a change says another word than before, or counts something else, and those that the
+// program puts it into; none if it is about anything else. Whether the program knows a word is only known where it is
+// seen to read it.
 func (c Change) byHand() []parameter.Feed {
 	if c.Class == nil && len(c.Feeds) == 0 || !c.plainly() && !c.edited() {
 		return nil
@@ -86,7 +89,8 @@ func (c Change) feeds() []parameter.Feed {
 	return out
 }
 
-// edited tells whether it is an edit of a text that a test may be given in the place of its own, or one that is no expression or template any more.
+// edited tells whether it is an edit of a text that a test may be given in the place of its own, or one that is no
+// expression or template any more.
 func (c Change) edited() bool {
 	return c.open() && value.HarmlessEdit(c.Path, *c.Old, *c.New) && (value.IsEdit(*c.Old, *c.New) || value.Unparsable(*c.Old, *c.New) != "")
 }
@@ -99,7 +103,8 @@ func (c Change) Meant() string {
 	return *c.New
 }
 
-// oversays tells whether it is of a document, and says another word than before, an edit of a text, or far more or less: a test that has a file of its own for that may be run with what is deployed above what that says.
+// oversays tells whether it is of a document, and says another word than before, an edit of a text, or far more or
+// less: a test that has a file of its own for that may be run with what is deployed above what that says.
 func (c Change) oversays() bool {
 	if !c.documented() {
 		return false
@@ -107,7 +112,8 @@ func (c Change) oversays() bool {
 	return c.edited() && !value.SchemeOnly(*c.Old, *c.New) || c.plainly() && (value.Far(*c.Old, c.Meant()) || value.Word(value.Bare(*c.Old)))
 }
 
-// Filed are the parameters of which a test is to have what is given also where a file of its own says it, or, of one that has any other number, where it sets a variable or a flag.
+// Filed are the parameters of which a test is to have what is given also where a file of its own says it, or, of one
+// that has any other number, where it sets a variable or a flag.
 func Filed(changes []Change, of []int, other bool) (out []parameter.ID) {
 	for _, i := range of {
 		if changes[i].oversays() || other && changes[i].amountSet() {
@@ -119,7 +125,8 @@ func Filed(changes []Change, of []int, other bool) (out []parameter.ID) {
 	return out
 }
 
-// amountSet tells whether it is of what a test sets by its name, and counts something: a test that sets one to just what is deployed may have a copy of it.
+// amountSet tells whether it is of what a test sets by its name, and counts something: a test that sets one to just
+// what is deployed may have a copy of it.
 func (c Change) amountSet() bool {
 	if c.Class == nil || c.Class.Several || !c.plainly() || len(c.Copies()) == 0 {
 		return false
@@ -128,12 +135,14 @@ func (c Change) amountSet() bool {
 	return counted
 }
 
-// textSet tells whether it is an edit of a text that a test sets by its name: one that sets it to just what is deployed may have a copy of it, too.
+// textSet tells whether it is an edit of a text that a test sets by its name: one that sets it to just what is deployed
+// may have a copy of it, too.
 func (c Change) textSet() bool {
 	return c.Class != nil && !c.Class.Several && c.edited() && len(c.Copies()) > 0
 }
 
-// ByHand are what a test has in the place of what it has written by hand, by the field and that, as the recorder asks for them. What two changes of one field say otherwise is left alone.
+// ByHand are what a test has in the place of what it has written by hand, by the field and that, as the recorder asks
+// for them. What two changes of one field say otherwise is left alone.
 func ByHand(changes []Change, values Values) map[parameter.ID]string {
 	out, several := map[parameter.ID]string{}, map[parameter.ID]bool{}
 	add := func(key parameter.ID, now string) {
@@ -194,7 +203,8 @@ func ByHand(changes []Change, values Values) map[parameter.ID]string {
 	return out
 }
 
-// units are how much there is, where the program puts a parameter, for each one of its number: of what comes by way of the field that it is as much as is read there, but for what is made of it then.
+// units are how much there is, where the program puts a parameter, for each one of its number: of what comes by way of
+// the field that it is as much as is read there, but for what is made of it then.
 func (c Change) units(at parameter.Feed) []float64 {
 	if c.Unit != 0 && (at.ID.Kind() == parameter.Field && slices.Contains(c.Class.Identities(), at.ID) || slices.Contains(c.Through, at)) {
 		return []float64{c.Unit}

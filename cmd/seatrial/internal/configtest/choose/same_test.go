@@ -7,7 +7,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestSame: who writes a word by hand into what changes is asked, and of an item by its field; of lists by the list; of what was empty nobody is.
+// TestSame: who writes a word by hand into what changes is asked, and of an item by its field; of lists by the list; of
+// what was empty nobody is.
 func TestSame(t *testing.T) {
 	of := func(id parameter.ID, old, now string) Change {
 		return Change{Class: &parameter.Class{ID: id}, IDs: []parameter.ID{id}, Old: &old, New: &now}

@@ -10,7 +10,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/spelling"
 )
 
-// strange gives a new key that no code reads a parameter of its own, if it is one of a document whose decoder refuses such keys: what loads it says so then.
+// strange gives a new key that no code reads a parameter of its own, if it is one of a document whose decoder refuses
+// such keys: what loads it says so then.
 func (l *linker) strange(c *Change) {
 	steps := c.Steps()
 	root := l.root(c.In)
@@ -55,7 +56,8 @@ func (l *linker) strange(c *Change) {
 	c.New = composed(l.after, c.In, steps)
 }
 
-// UnknownToItems tells whether all that a change of an item says is at keys that the item's type does not have. Of a file that is given as it is to what reads it by itself, that is not known.
+// UnknownToItems tells whether all that a change of an item says is at keys that the item's type does not have. Of a
+// file that is given as it is to what reads it by itself, that is not known.
 func (c Change) UnknownToItems() bool {
 	said := 0
 	for _, l := range c.Leaves {
@@ -84,8 +86,9 @@ func below(key, other string) bool {
 	return len(key) > len(other) && key[len(other)] == '.' && strings.EqualFold(key[:len(other)], other)
 }
 
-// strangeFlag gives a new flag that the program does not have a parameter of its own, if one of nearly the same name that it has is gone from there: it is meant, and what parses the arguments
-// refuses the other one. Without that it may be a flag that a library adds where the program starts.
+// strangeFlag gives a new flag that the program does not have a parameter of its own, if one of nearly the same name
+// that it has is gone from there: it is meant, and what parses the arguments refuses the other one. Without that it may
+// be a flag that a library adds where the program starts.
 func (l *linker) strangeFlag(c *Change) {
 	id := parameter.New(parameter.Flag, c.Path)
 	if c.Change.Old != nil || c.Change.New == nil || !strings.HasPrefix(c.Path, "--") {
@@ -106,7 +109,8 @@ func (l *linker) strangeFlag(c *Change) {
 	}
 }
 
-// Lost tells whether a change takes away what another one, a misspelt key or flag, is meant for; or is of the key to which that of the other one has moved.
+// Lost tells whether a change takes away what another one, a misspelt key or flag, is meant for; or is of the key to
+// which that of the other one has moved.
 func (c Change) Lost(by Change) bool {
 	if by.Moved != "" && c.Class == nil && c.Kind == by.Kind && c.In == by.In && c.Path == by.Moved {
 		return true

@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestStrange: a new key that the type does not have is a parameter for what loads the document if that refuses such keys; one below a field is none.
+// TestStrange: a new key that the type does not have is a parameter for what loads the document if that refuses such
+// keys; one below a field is none.
 func TestStrange(t *testing.T) {
 	m := &parameter.Map{Types: []parameter.ID{"field:Config"}, Strict: []parameter.ID{"field:Config"}}
 	for _, id := range []parameter.ID{"field:Config.port", "field:Config.labels", "field:Config.retry.times"} {

@@ -9,8 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// Positional are settings in which a text behind a flag is none of its value, if the flag is a truth: libraries take it for what it is by its position, also where it is a truth itself. truth tells
-// of a name whether it is that of a truth.
+// Positional are settings in which a text behind a flag is none of its value, if the flag is a truth: libraries take it
+// for what it is by its position, also where it is a truth itself. truth tells of a name whether it is that of a truth.
 func Positional(m *parameter.Map, truth func(parameter.ID) bool, settings []change.Setting) []change.Setting {
 	var out []change.Setting
 	positions := map[string]int{}

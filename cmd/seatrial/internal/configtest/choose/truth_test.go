@@ -10,7 +10,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestPositional: what is behind a flag that is a truth is none of its value, and by its position what it was without the flag.
+// TestPositional: what is behind a flag that is a truth is none of its value, and by its position what it was without
+// the flag.
 func TestPositional(t *testing.T) {
 	m := &parameter.Map{Parameters: []parameter.Class{{ID: "flag:--debug", Aliases: []parameter.ID{"flag:--d"}}, {ID: "flag:--level"}}}
 	truth := func(id parameter.ID) bool { return id == "flag:--debug" }

@@ -8,8 +8,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestVariablesOfAnObject: a key of a ConfigMap that is called as a variable is that, also if fields without a tag have the names of its keys: these are made of the variables. In a
-// file that it holds a key is one of the file.
+// TestVariablesOfAnObject: a key of a ConfigMap that is called as a variable is that, also if fields without a tag have
+// the names of its keys: these are made of the variables. In a file that it holds a key is one of the file.
 func TestVariablesOfAnObject(t *testing.T) {
 	m := &parameter.Map{
 		Types: []parameter.ID{"field:Config"},
@@ -46,7 +46,8 @@ func TestVariablesOfAnObject(t *testing.T) {
 	}
 }
 
-// TestHandedVariables: a variable that only an argument has the value of is what the argument says. One that the code reads, too, or that no argument has, is a change of its own.
+// TestHandedVariables: a variable that only an argument has the value of is what the argument says. One that the code
+// reads, too, or that no argument has, is a change of its own.
 func TestHandedVariables(t *testing.T) {
 	m := &parameter.Map{Parameters: []parameter.Class{{ID: "flag:--port"}, {ID: "env:LEVEL"}}}
 	of := func(port, level, other string) []change.Setting {

@@ -39,7 +39,8 @@ type Gap struct {
 	Location        finding.Location
 }
 
-// Compare renders and reads two versions, and says what differs for whom. file is that of the components, for what is said.
+// Compare renders and reads two versions, and says what differs for whom. file is that of the components, for what is
+// said.
 func Compare(ctx context.Context, components []Component, file string, before, after Manifests) (*Comparison, error) {
 	folder, remove, err := temporary.Folder("seatrial-configtest-")
 	if err != nil {
@@ -170,9 +171,10 @@ func differ(changes []change.Change) string {
 	return fmt.Sprintf("%s and %d more are not what it was", changes[0].Path, len(changes)-1)
 }
 
-// pairs are the containers of the new version with those of the old one that they were: by their names; or where just one of an image is left on both
-// sides, that. One that is still not known was the only one of its image, of those that nothing is paired with if there are any, with its own name in the
-// workload if there is one: a workload that is split is what it was in each of its parts.
+// pairs are the containers of the new version with those of the old one that they were: by their names; or where just
+// one of an image is left on both sides, that. One that is still not known was the only one of its image, of those that
+// nothing is paired with if there are any, with its own name in the workload if there is one: a workload that is split
+// is what it was in each of its parts.
 func pairs(olds, news []change.Container) (out [][2]change.Container) {
 	paired := func(side int, one change.Container) bool {
 		return slices.ContainsFunc(out, func(p [2]change.Container) bool { return p[side].String() == one.String() })

@@ -192,7 +192,8 @@ web in Deployment web, container app
 	}
 }
 
-// TestPairs: a container that has no other one of its name is compared with what it was, and is a gap where that is not known.
+// TestPairs: a container that has no other one of its name is compared with what it was, and is a gap where that is not
+// known.
 func TestPairs(t *testing.T) {
 	for name, c := range map[string]comparison{
 		"a workload that is split": {
@@ -233,7 +234,8 @@ func git(t *testing.T, args ...string) {
 	}
 }
 
-// TestRevisions: a chart as git has it, with values beside it, against the one that is there; nothing of the repository is changed, and nothing is left.
+// TestRevisions: a chart as git has it, with values beside it, against the one that is there; nothing of the repository
+// is changed, and nothing is left.
 func TestRevisions(t *testing.T) {
 	helm(t)
 	t.Chdir(t.TempDir())

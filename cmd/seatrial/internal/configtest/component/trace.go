@@ -91,8 +91,9 @@ func newTracing(before, after *version) tracing {
 	return t
 }
 
-// place is where a change of what a program is told was made: the edit of the same values, and of several the one whose name is
-// most like it, or has words of what it is about; the only edit, if there is nothing else; or else the template or manifest that says it.
+// place is where a change of what a program is told was made: the edit of the same values, and of several the one whose
+// name is most like it, or has words of what it is about; the only edit, if there is nothing else; or else the template
+// or manifest that says it.
 func (t *tracing) place(c change.Change, about ...string) finding.Location {
 	in := t.after
 	if c.New == nil {
@@ -118,7 +119,8 @@ func (t *tracing) place(c change.Change, about ...string) finding.Location {
 	return at
 }
 
-// like says how sure it is that an edit made a change; 0 is not at all. Names that end alike say more than those that have a word in common.
+// like says how sure it is that an edit made a change; 0 is not at all. Names that end alike say more than those that
+// have a word in common.
 func like(c, e change.Change, about []string) int {
 	const values, ends, most = 1000, 10, 9
 	names := ends * common(words(c.Path), words(e.Path))

@@ -78,8 +78,8 @@ func (m Manifests) load(ctx context.Context, work string) (*version, error) {
 	return v, nil
 }
 
-// checkout writes all files of a revision into a folder. Nothing of the repository is changed: git's index is one of ours. below is
-// where in the repository the current folder is.
+// checkout writes all files of a revision into a folder. Nothing of the repository is changed: git's index is one of
+// ours. below is where in the repository the current folder is.
 func checkout(ctx context.Context, revision, folder string) (below string, err error) {
 	git := func(environment []string, args ...string) (string, error) {
 		cmd := exec.CommandContext(ctx, "git", args...)

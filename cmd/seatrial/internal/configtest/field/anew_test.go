@@ -7,8 +7,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestAnew: a map or a list that is given is that of a shipped file no more, also what was in it and is in the new one not; what the program had before stays,
-// as it does beside a file.
+// TestAnew: a map or a list that is given is that of a shipped file no more, also what was in it and is in the new one
+// not; what the program had before stays, as it does beside a file.
 func TestAnew(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"config.json": `{"by": {"b": {"hops": 7}, "c": {"hops": 8}}, "routes": [{"match": "a", "hops": 9}], "more": {"x": 1}}`,

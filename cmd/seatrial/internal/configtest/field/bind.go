@@ -322,7 +322,8 @@ func (v *visitor) bindAssigned(n *ast.AssignStmt) {
 	}
 }
 
-// fromVariables joins a parameter with the variables that its value comes from, by way of others of the function as well.
+// fromVariables joins a parameter with the variables that its value comes from, by way of others of the function as
+// well.
 func (v *visitor) fromVariables(to parameter.ID, value ast.Expr) {
 	for _, name := range v.variables(v.info, value) {
 		v.alias(parameter.New(parameter.Env, name), to)
@@ -375,7 +376,8 @@ func (v *visitor) comes(n *ast.AssignStmt) {
 	}
 }
 
-// comesInTurn notes from which expression a variable of a loop has its values: for _, name := range strings.Split(os.Getenv("APP_NAMES"), ",").
+// comesInTurn notes from which expression a variable of a loop has its values: for _, name := range
+// strings.Split(os.Getenv("APP_NAMES"), ",").
 func (v *visitor) comesInTurn(n *ast.RangeStmt) {
 	name, is := n.Value.(*ast.Ident)
 	if !is || v.test || v.info.Defs[name] == nil || len(v.variables(v.info, n.X))+len(v.origins(n.X)) == 0 {
@@ -414,7 +416,8 @@ func (v *visitor) bindLiteral(n *ast.CompositeLit) {
 	}
 }
 
-// copies joins a leaf with the one of another type that its value is taken from: of another version, or of what is inside.
+// copies joins a leaf with the one of another type that its value is taken from: of another version, or of what is
+// inside.
 func (v *visitor) copies(to *node, value ast.Expr) {
 	all := v.nodes(v.converted(value))
 	if len(all) == 1 && all[0].leaf && all[0].root != to.root {
@@ -422,7 +425,8 @@ func (v *visitor) copies(to *node, value ast.Expr) {
 	}
 }
 
-// section is where the keys begin that a part of viper or koanf has: x.Sub("storage"), by way of a variable as well. Empty for a whole.
+// section is where the keys begin that a part of viper or koanf has: x.Sub("storage"), by way of a variable as well.
+// Empty for a whole.
 func (v *visitor) section(e ast.Expr) string {
 	e = ast.Unparen(e)
 	if id, is := e.(*ast.Ident); is {

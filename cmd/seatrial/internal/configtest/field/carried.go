@@ -10,7 +10,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// copied are the carriers in which a value of the program ends, as arguments; empty if it is used for something else, or for nothing.
+// copied are the carriers in which a value of the program ends, as arguments; empty if it is used for something else,
+// or for nothing.
 func (v *visitor) copied(e ast.Expr) string {
 	if v.test {
 		return ""

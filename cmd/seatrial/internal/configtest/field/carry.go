@@ -12,11 +12,14 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// A program often puts what its configuration says into a struct of its own first: &App{timeout: c.Timeout}. That shows nothing of what is done with it, and a test that makes an App need not
-// come to where it times out. Such a field is a carrier: where a value is copied into one, that is written down beside the read, and where the carrier is read, that is, too.
+// A program often puts what its configuration says into a struct of its own first: &App{timeout: c.Timeout}. That shows
+// nothing of what is done with it, and a test that makes an App need not come to where it times out. Such a field is a
+// carrier: where a value is copied into one, that is written down beside the read, and where the carrier is read, that
+// is, too.
 //
-// A use of a value is only a copy if it ends in carriers and nowhere else, by way of variables of functions and parameters of the module's own. What the compiler does not show is taken for a use: what
-// calls through interfaces, what is returned, and carriers that something else than a selector may read.
+// A use of a value is only a copy if it ends in carriers and nowhere else, by way of variables of functions and
+// parameters of the module's own. What the compiler does not show is taken for a use: what calls through interfaces,
+// what is returned, and carriers that something else than a selector may read.
 
 // carriage is which uses of values are copies.
 type carriage struct {
@@ -61,7 +64,8 @@ func (a *analysis) carry() {
 	a.carriage = c
 }
 
-// follow looks where what is configured ends: which fields are carriers has to be known before the first read of one is met.
+// follow looks where what is configured ends: which fields are carriers has to be known before the first read of one is
+// met.
 func (c *carriage) follow(f *file) {
 	v := &visitor{analysis: c.analysis, file: f, skipped: map[ast.Expr]bool{}}
 	ast.Inspect(f.syntax, func(n ast.Node) bool {
@@ -145,7 +149,8 @@ func (c *carriage) carrier(of types.Type, field *types.Var, tag string) string {
 	return at
 }
 
-// configured tells whether a field is one that a file, a flag or a variable gives its value. What else the program keeps in a struct that has such fields is its own.
+// configured tells whether a field is one that a file, a flag or a variable gives its value. What else the program
+// keeps in a struct that has such fields is its own.
 func (c *carriage) configured(of types.Type, field *types.Var) bool {
 	return slices.ContainsFunc(c.byType[c.typeKey(of)], func(n *node) bool { return n.child(field.Name()) != nil })
 }
@@ -165,7 +170,8 @@ func (c *carriage) ofSelector(f *file, n *ast.SelectorExpr) string {
 	return c.carrier(of, field, in.Tag(s.Index()[len(s.Index())-1]))
 }
 
-// into is where a value ends that is put into a field. It is a carrier if some code of the program reads it, or what it is copied to.
+// into is where a value ends that is put into a field. It is a carrier if some code of the program reads it, or what it
+// is copied to.
 func (c *carriage) into(at string) *ends {
 	if at == "" || c.exposed[at] {
 		return nil

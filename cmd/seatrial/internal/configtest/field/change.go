@@ -117,8 +117,8 @@ func (v *visitor) setHolder(n ast.Stmt, name *ast.Ident) {
 	v.behind(n, fmt.Sprintf("%s.Set(%s, %s)", recorder, pointer, strings.Join(ids, ", ")))
 }
 
-// setAt notes that a field is set; false if it is none of a configuration. A test that keeps a whole one in a field of its own, as a suite keeps what the program has
-// loaded, sets nothing.
+// setAt notes that a field is set; false if it is none of a configuration. A test that keeps a whole one in a field of
+// its own, as a suite keeps what the program has loaded, sets nothing.
 func (v *visitor) setAt(n ast.Stmt, e *ast.SelectorExpr, from ast.Expr) bool {
 	s := v.info.Selections[e]
 	if s == nil || s.Kind() != types.FieldVal {
@@ -215,8 +215,8 @@ func (v *visitor) literal(n *ast.CompositeLit) {
 	}
 }
 
-// defaults tells whether a literal says of fields to which flags are bound what they are by default: nothing that the function was given,
-// or has made before.
+// defaults tells whether a literal says of fields to which flags are bound what they are by default: nothing that the
+// function was given, or has made before.
 func (v *visitor) defaults(n *ast.CompositeLit) bool {
 	for _, e := range n.Elts {
 		leaf, value := v.element(n, e)
@@ -240,8 +240,9 @@ func (v *visitor) defaults(n *ast.CompositeLit) bool {
 	return true
 }
 
-// gives is the function that puts values into a struct which the program makes; empty if none does. What only flags are for is given to
-// their library, and to what has nothing but their defaults: many a test takes these, and parses nothing.
+// gives is the function that puts values into a struct which the program makes; empty if none does. What only flags are
+// for is given to their library, and to what has nothing but their defaults: many a test takes these, and parses
+// nothing.
 func (v *visitor) gives(n *node, defaults bool) string {
 	switch {
 	case defaults && n.root.decoder == nil && slices.ContainsFunc(n.leaves(), func(l *node) bool { return v.isFed(l.id()) }):
@@ -309,7 +310,8 @@ func (v *visitor) handHolder(o types.Object, value ast.Expr) {
 	}
 }
 
-// environment wraps the functions of package os that are about variables and files, those of tests, and that by which they find the module.
+// environment wraps the functions of package os that are about variables and files, those of tests, and that by which
+// they find the module.
 func (v *visitor) environment(e ast.Expr, name *ast.Ident) {
 	f, is := v.info.Uses[name].(*types.Func)
 	if !is {
@@ -400,7 +402,8 @@ func (v *visitor) call(n *ast.CallExpr) {
 	v.wrap(n.Args[i], recorder+".Before(", fmt.Sprintf(", %t)", v.test))
 }
 
-// constantSource tells whether what is decoded is in the program itself: a constant, or a variable of the package, as embedded files are.
+// constantSource tells whether what is decoded is in the program itself: a constant, or a variable of the package, as
+// embedded files are.
 func (v *visitor) constantSource(args []ast.Expr) bool {
 	if v.test {
 		return false

@@ -146,7 +146,8 @@ func (a *analysis) table() []byte {
 	return []byte(b.String())
 }
 
-// besideFile tells whether a leaf is of a type that one library decodes from a file, and from the environment above that.
+// besideFile tells whether a leaf is of a type that one library decodes from a file, and from the environment above
+// that.
 func (a *analysis) besideFile(leaf parameter.ID) bool {
 	return slices.ContainsFunc(a.roots, func(r *root) bool {
 		return r.decoder != nil && r.decoder.file && strings.HasPrefix(string(leaf), string(r.id)+".")
@@ -218,7 +219,8 @@ func (a *analysis) takeBack(all []*packages.Package, whole bool) (again bool) {
 	return again
 }
 
-// takeBackLibraries drops libraries that are not as the recorder knows them, so that what uses them does not compile; false if all does.
+// takeBackLibraries drops libraries that are not as the recorder knows them, so that what uses them does not compile;
+// false if all does.
 func (a *analysis) takeBackLibraries(all []*packages.Package) (again bool) {
 	name, lines := filepath.Join(a.module.Directory, "internal", recorder, "table.go"), strings.Split(string(a.table()), "\n")
 	for _, p := range all {
@@ -249,7 +251,8 @@ var (
 	uses     = regexp.MustCompile(`\b(decoder\d+)\.`)
 )
 
-// libraryAt is the library that the last of some lines of the table is about, and whether it is about what refuses keys.
+// libraryAt is the library that the last of some lines of the table is about, and whether it is about what refuses
+// keys.
 func (a *analysis) libraryAt(lines []string) (library string, strictly bool) {
 	name := ""
 	for _, text := range slices.Backward(lines) {

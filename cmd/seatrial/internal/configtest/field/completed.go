@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// completed are the fields that a function, or one that it calls, gives a default where they say nothing: if x.F == 0 { x.F = 1 }. Behind it none of them is nothing, whatever a file says.
+// completed are the fields that a function, or one that it calls, gives a default where they say nothing: if x.F == 0 {
+// x.F = 1 }. Behind it none of them is nothing, whatever a file says.
 func (a *analysis) completed(fn *function) map[parameter.ID]bool {
 	if fn == nil || fn.file.test {
 		return nil
@@ -58,7 +59,8 @@ func asksForNone(cond ast.Expr) bool {
 	return false
 }
 
-// but are the fields of a struct that are not put into it as nothing where a function ends, as more arguments: it has given them a default then.
+// but are the fields of a struct that are not put into it as nothing where a function ends, as more arguments: it has
+// given them a default then.
 func (v *visitor) but(fn *ast.FuncDecl, of *node) string {
 	completed := v.completed(v.enclosing(v.file, fn))
 	var out strings.Builder

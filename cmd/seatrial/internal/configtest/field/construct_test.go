@@ -12,7 +12,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// shop is what the modules of the tests have in common: a configuration that is read as JSON, with one type in two places.
+// shop is what the modules of the tests have in common: a configuration that is read as JSON, with one type in two
+// places.
 const shop = `package shop
 
 import (
@@ -111,7 +112,8 @@ func short(o *run.Outcome, verbs ...record.Verb) []string {
 	return slices.Compact(out)
 }
 
-// TestConstructs: ways to read, set and hand on fields, each as a test of one module; what it reads and sets is behind it.
+// TestConstructs: ways to read, set and hand on fields, each as a test of one module; what it reads and sets is behind
+// it.
 func TestConstructs(t *testing.T) {
 	cases := []struct{ name, code, want string }{
 		{"Promoted", "use(c.Most); use(c.Limit.Least)", "read least=0, read most=5"},

@@ -13,8 +13,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// conversion is one function of the module at work for somebody: which parts of configurations its parameters, and what it gives, are. It is gone through to see
-// which fields of one configuration are those of another one, as of a version that files have and one that the program works with.
+// conversion is one function of the module at work for somebody: which parts of configurations its parameters, and what
+// it gives, are. It is gone through to see which fields of one configuration are those of another one, as of a version
+// that files have and one that the program works with.
 type conversion struct {
 	*visitor
 	parts  map[types.Object]*node
@@ -26,7 +27,8 @@ type conversion struct {
 // deepest is how many functions call each other for one conversion.
 const deepest = 12
 
-// joinConversions joins fields of types that have places of their own in a configuration: where they are known from the function itself.
+// joinConversions joins fields of types that have places of their own in a configuration: where they are known from the
+// function itself.
 func (a *analysis) joinConversions() {
 	seen := map[[2]parameter.ID]bool{}
 	for _, f := range a.files {
@@ -200,7 +202,8 @@ func (c *conversion) calls(call *ast.CallExpr, result *node) bool {
 
 // Defaults
 
-// defaulted are the expressions in the condition of a statement that only ask whether a field says something, to give it a value if not: if x.F == 0 { x.F = 1 }.
+// defaulted are the expressions in the condition of a statement that only ask whether a field says something, to give
+// it a value if not: if x.F == 0 { x.F = 1 }.
 func (v *visitor) defaulted(n *ast.IfStmt) []ast.Expr { return v.defaultedOf(n, v.isLeaf) }
 
 // defaultedOf is the same of what is a field in some sense.
@@ -254,7 +257,8 @@ func (v *visitor) defaultedOf(n *ast.IfStmt, field func(ast.Expr) bool) (out []a
 	return out
 }
 
-// onlyIn is the struct that has nothing but what a selector takes of it, as one that is there for its methods: of c.Period.Duration it is c.Period. It is nil of all else.
+// onlyIn is the struct that has nothing but what a selector takes of it, as one that is there for its methods: of
+// c.Period.Duration it is c.Period. It is nil of all else.
 func onlyIn(info *types.Info, e ast.Expr) ast.Expr {
 	of, is := ast.Unparen(e).(*ast.SelectorExpr)
 	if !is || info.Selections[of] == nil || info.Selections[of].Kind() != types.FieldVal {

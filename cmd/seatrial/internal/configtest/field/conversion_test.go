@@ -95,8 +95,9 @@ func LoadConfig(text []byte) (*Config, error) {
 }
 `
 
-// TestConversion: to hand on what one version of a configuration says to another one, and to look whether something is said, to give it a default if not, reads nothing. The fields are
-// the same parameters, also where functions do so for parts that there are several of.
+// TestConversion: to hand on what one version of a configuration says to another one, and to look whether something is
+// said, to give it a default if not, reads nothing. The fields are the same parameters, also where functions do so for
+// parts that there are several of.
 func TestConversion(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"go.mod":      "module example.com/shop\n\ngo 1.24\n\nrequire example.com/meta v1.0.0\n\nreplace example.com/meta => ./meta\n",

@@ -26,7 +26,8 @@ func (v *visitor) binds(id parameter.ID, b *bound) {
 	v.bound[id][to] = true
 }
 
-// several are the flags that are bound to more than one thing, in order: commands of the module have one of that name each.
+// several are the flags that are bound to more than one thing, in order: commands of the module have one of that name
+// each.
 func (a *analysis) several() []parameter.ID {
 	var out []parameter.ID
 	for id, to := range a.bound {
@@ -38,8 +39,8 @@ func (a *analysis) several() []parameter.ID {
 	return out
 }
 
-// declared are the flags that the program has and the variables of the environment that it asks for, those with constant
-// names, in order.
+// declared are the flags that the program has and the variables of the environment that it asks for, those with
+// constant names, in order.
 func (a *analysis) declared() []parameter.ID {
 	var out []parameter.ID
 	for _, f := range a.files {
@@ -77,7 +78,8 @@ func (a *analysis) declared() []parameter.ID {
 	return slices.Compact(out)
 }
 
-// ofTests are the flags that only tests have, as for golden files, in order: they configure no program. declared are those of the program.
+// ofTests are the flags that only tests have, as for golden files, in order: they configure no program. declared are
+// those of the program.
 func (a *analysis) ofTests(declared []parameter.ID) []parameter.ID {
 	var out []parameter.ID
 	for _, f := range a.files {

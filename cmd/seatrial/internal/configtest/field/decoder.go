@@ -21,17 +21,20 @@ type decoder struct {
 	// tag is what names fields; lower if one without is looked for in lower case.
 	tag   string
 	lower bool
-	// apply is the text of a function of the recorder that decodes a document with the library, where that is imported as NAME.
+	// apply is the text of a function of the recorder that decodes a document with the library, where that is imported
+	// as NAME.
 	apply string
 	// kind is of keys of which a part is decoded, which the argument before says.
 	kind string
-	// kebab: a field without a name is called in small letters, with - between its words, and one with the tag embed is what is around it, where names begin with its tag prefix.
+	// kebab: a field without a name is called in small letters, with - between its words, and one with the tag embed is
+	// what is around it, where names begin with its tag prefix.
 	kebab bool
 	// names: it is only known what fields are called. Nobody decodes a document, so that no values are given.
 	names bool
 	// file: it opens the file that is the first argument, and variables of the environment are above what is in it.
 	file bool
-	// library is the import path of the very one that the program decodes with, of those that path matches; empty if that is not known.
+	// library is the import path of the very one that the program decodes with, of those that path matches; empty if
+	// that is not known.
 	library string
 	// picky: other things than configurations are decoded with it.
 	picky bool
@@ -73,10 +76,12 @@ func generics(f *types.Func) *decoder {
 	return nil
 }
 
-// byLibrary are decoders by the library that they are of, and its import path: each is one, so that they can be compared.
+// byLibrary are decoders by the library that they are of, and its import path: each is one, so that they can be
+// compared.
 var byLibrary sync.Map
 
-// by is the decoder of the very library that has an import path: another version, or another owner, has methods of other types, and reads some texts otherwise.
+// by is the decoder of the very library that has an import path: another version, or another owner, has methods of
+// other types, and reads some texts otherwise.
 func (d *decoder) by(library string) *decoder {
 	type key struct {
 		of      *decoder
@@ -127,7 +132,8 @@ func decodes(info *types.Info, call *ast.CallExpr) (*decoder, int) {
 	return nil, 0
 }
 
-// byValue is the library of a function that is called by a variable, as loaders have one for each extension: the first of those of which the package has a function of that type.
+// byValue is the library of a function that is called by a variable, as loaders have one for each extension: the first
+// of those of which the package has a function of that type.
 func byValue(info *types.Info, call *ast.CallExpr) (*decoder, int) {
 	t := info.TypeOf(call.Fun)
 	if t == nil || len(call.Args) != 2 {

@@ -11,7 +11,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// twofold is a program with a type that stands in the struct which its file is decoded into, and in that to which its flags are bound.
+// twofold is a program with a type that stands in the struct which its file is decoded into, and in that to which its
+// flags are bound.
 const twofold = `package shop
 
 import (
@@ -52,7 +53,8 @@ func Load(path string) (*Config, error) {
 }
 `
 
-// TestDocumented: what a file says stands in defaults of a type that flags have a struct with, too. In defaults of a type that is in a file twice it does not: which of them is meant is not known. What is a part of a file may be
+// TestDocumented: what a file says stands in defaults of a type that flags have a struct with, too. In defaults of a
+// type that is in a file twice it does not: which of them is meant is not known. What is a part of a file may be
 // another thing than what the flags say.
 func TestDocumented(t *testing.T) {
 	pace.Slow(t)

@@ -23,7 +23,8 @@ type edit struct {
 func (v *visitor) wrap(n ast.Node, before, behind string) {
 	f, line := v.file, v.fset.Position(n.Pos()).Line
 	v.group++
-	// What ends at a place comes before what begins there; of what begins, the outer one is first, of what ends, the inner one.
+	// What ends at a place comes before what begins there; of what begins, the outer one is first, of what ends, the
+	// inner one.
 	f.edits = append(f.edits,
 		edit{at: v.offset(n.Pos()), order: 1_000_000_000 + v.group, text: before, line: line, group: v.group},
 		edit{at: v.offset(n.End()), order: -v.group, text: behind, line: line, group: v.group})

@@ -15,15 +15,16 @@ import (
 type environment struct {
 	// path matches its import paths.
 	path *regexp.Regexp
-	// tag has the name of a variable, or of several, and prefixTag what the names of the variables of a struct in a field begin with; of some libraries that is the
-	// option prefix of the tag.
+	// tag has the name of a variable, or of several, and prefixTag what the names of the variables of a struct in a
+	// field begin with; of some libraries that is the option prefix of the tag.
 	tag, prefixTag string
 	several        bool
 	// untagged gives the name of a field that has none in its tag; empty for no variable.
 	untagged func(field *types.Var, tag reflect.StructTag) string
 	// joined: names have those of the structs that they are in before them, with _ between.
 	joined bool
-	// flag is the tag that names a flag, and byName is for a library whose flags are called as the fields are in files; empty for neither.
+	// flag is the tag that names a flag, and byName is for a library whose flags are called as the fields are in files;
+	// empty for neither.
 	flag   string
 	byName bool
 	// prefix is the argument of a call that all names begin with; -1 if it has none.
@@ -83,7 +84,8 @@ func split(name string) string {
 	return strings.Join(all, "_")
 }
 
-// fieldVariable is the variable of a field without a tag for caarlos0/env, where it is told to take the name of the field.
+// fieldVariable is the variable of a field without a tag for caarlos0/env, where it is told to take the name of the
+// field.
 func fieldVariable(name string) string {
 	var out []rune
 	runes := []rune(name)
@@ -102,7 +104,8 @@ func fieldVariable(name string) string {
 // variables tells whether a library decodes variables of the environment only.
 func (d *decoder) variables() bool { return d.tag == "" && d.kind == "" }
 
-// saysMore tells whether a library is to be gone by rather than another one that decodes into the same: one of files says more than one of variables only.
+// saysMore tells whether a library is to be gone by rather than another one that decodes into the same: one of files
+// says more than one of variables only.
 func (d *decoder) saysMore(than *decoder) bool {
 	return than == nil || than.variables() && !d.variables()
 }
@@ -159,7 +162,8 @@ func (n naming) variables(tag reflect.StructTag) (names []string, options string
 	return []string{strings.TrimSpace(name)}, options
 }
 
-// flagOf joins a field with the flag that its tag, or its name, says. What two commands call alike is not known to be either.
+// flagOf joins a field with the flag that its tag, or its name, says. What two commands call alike is not known to be
+// either.
 func (a *analysis) flagOf(e *environment, leaf *node, tag reflect.StructTag) {
 	name := tag.Get(e.flag)
 	if _, positional := tag.Lookup("arg"); e.byName && !positional {

@@ -87,8 +87,8 @@ func use() int {
 }
 `
 
-// TestEnvironment: variables that libraries decode into structs are other names of the fields, with what their names begin with; also
-// where a generic function makes the struct.
+// TestEnvironment: variables that libraries decode into structs are other names of the fields, with what their names
+// begin with; also where a generic function makes the struct.
 func TestEnvironment(t *testing.T) {
 	library := func(path, text string) (string, string) {
 		return "module " + path + "\n\ngo 1.24\n", "package " + text
@@ -121,7 +121,9 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestAffixed: a struct of options that a function makes of variables is a configuration. A function that puts something around the name of a variable before it asks for that asks for the whole name, and what it gives is handed on as it is otherwise.
+// TestAffixed: a struct of options that a function makes of variables is a configuration. A function that puts
+// something around the name of a variable before it asks for that asks for the whole name, and what it gives is handed
+// on as it is otherwise.
 func TestAffixed(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop

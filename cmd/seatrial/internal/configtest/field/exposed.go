@@ -9,7 +9,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// exposures looks in a file for fields that something else than a selector may read: by whom structs are compared, put into words, encoded, or had for keys. Tests do that, too.
+// exposures looks in a file for fields that something else than a selector may read: by whom structs are compared, put
+// into words, encoded, or had for keys. Tests do that, too.
 func (c *carriage) exposures(f *file) {
 	results := []*types.Tuple{nil} // of the functions around
 	var stack []ast.Node
@@ -106,7 +107,8 @@ var (
 	lookers = regexp.MustCompile(`^(fmt|reflect)$`)
 )
 
-// reflected notes structs that are given to somebody who takes anything, as encoders and templates do, or, outside of the module, any type; and those that are made another type of.
+// reflected notes structs that are given to somebody who takes anything, as encoders and templates do, or, outside of
+// the module, any type; and those that are made another type of.
 func (c *carriage) reflected(f *file, call *ast.CallExpr) {
 	if f.info.Types[call.Fun].IsType() && len(call.Args) == 1 {
 		if _, is := underlying(f.info.TypeOf(call)).(*types.Struct); is {

@@ -19,7 +19,8 @@ import (
 type Fact struct {
 	// Type is that of Go.
 	Type string
-	// Members are all valid values, if there are only some: the constants of the type, or those that a tag or a marker names.
+	// Members are all valid values, if there are only some: the constants of the type, or those that a tag or a marker
+	// names.
 	Members []string
 	// Words are those that the type compares a text with when it reads itself.
 	Words []string
@@ -29,7 +30,8 @@ type Fact struct {
 	Least, Most string
 }
 
-// facts are what is known of parameters; keys of viper are in small letters. What the text says in two ways is left out.
+// facts are what is known of parameters; keys of viper are in small letters. What the text says in two ways is left
+// out.
 func (a *analysis) facts() map[parameter.ID]Fact {
 	out, several := map[parameter.ID]Fact{}, map[parameter.ID]bool{}
 	add := func(id parameter.ID, t types.Type, more Fact) {
@@ -129,7 +131,8 @@ var parses = regexp.MustCompile(`^(strconv\.(Atoi|Parse(Int|Uint|Float|Bool))|ti
 // getters are the methods of libraries that give a key as something.
 var getters = regexp.MustCompile(`^(Get|Must)?(Bool|Int|Int32|Int64|Uint|Uint16|Uint32|Uint64|Float64|Duration)$`)
 
-// givers are those that give it as something a program has in a field, with what is of no type that says more: texts, and lists.
+// givers are those that give it as something a program has in a field, with what is of no type that says more: texts,
+// and lists.
 var givers = regexp.MustCompile(getters.String() + `|^(Get|Must)?(String|StringSlice|Strings|IntSlice|Ints|Int64s|SizeInBytes|Bytes)$`)
 
 // asked is the key that a method of viper or koanf is asked for, if its name is one of some.
@@ -200,7 +203,8 @@ var (
 	enumOf = regexp.MustCompile(`validation:Enum:?=\{?([^\s}]+)`)
 )
 
-// inQuotes is a word in quotes, and betweenBars are words with bars between them, as comments list the values that there are.
+// inQuotes is a word in quotes, and betweenBars are words with bars between them, as comments list the values that
+// there are.
 var (
 	inQuotes    = regexp.MustCompile("[\"'`]([A-Za-z][-A-Za-z0-9_]*)[\"'`]")
 	betweenBars = regexp.MustCompile(`\b[A-Za-z][-A-Za-z0-9_]*(?: ?\| ?[A-Za-z][-A-Za-z0-9_]*)+`)

@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestFacts: types of flags and variables, the constants of a type, bounds of tags and markers, and where validations are.
+// TestFacts: types of flags and variables, the constants of a type, bounds of tags and markers, and where validations
+// are.
 func TestFacts(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"go.mod":       "module example.com/shop\n\ngo 1.24\n",

@@ -62,7 +62,8 @@ func (f *featureGate) Enabled(key Feature) bool {
 }
 `
 
-// TestFeatureGates: gates are parameters by their constants; a value arrives where a gate is asked for, unless the gate is locked, or a test has set it.
+// TestFeatureGates: gates are parameters by their constants; a value arrives where a gate is asked for, unless the gate
+// is locked, or a test has set it.
 func TestFeatureGates(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"go.mod":                 "module example.com/shop\n\ngo 1.24\n\nrequire k8s.io/component-base v0.36.0\n\nreplace k8s.io/component-base => ./base\n",

@@ -15,8 +15,10 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// A program tells its parts what is configured one value at a time: outbox.New(outbox.Options{Size: c.Outbox.Size}), retry.New(c.Retries). Tests of such a part seldom load a
-// configuration: they write what is deployed into its options, or into its arguments, by hand. A field or an argument into which one parameter is put, and no other one, is a feed of it.
+// A program tells its parts what is configured one value at a time: outbox.New(outbox.Options{Size: c.Outbox.Size}),
+// retry.New(c.Retries). Tests of such a part seldom load a configuration: they write what is deployed into its options,
+// or into its arguments, by hand. A field or an argument into which one parameter is put, and no other one, is a feed
+// of it.
 
 // feed looks for the feeds of all parameters.
 func (a *analysis) feed() {
@@ -82,7 +84,8 @@ func (v *visitor) eachField(n *ast.CompositeLit, do func(*types.Var, ast.Expr)) 
 	}
 }
 
-// eachArgument goes through the arguments of a call of a function of the module, but for those of which there may be many.
+// eachArgument goes through the arguments of a call of a function of the module, but for those of which there may be
+// many.
 func (v *visitor) eachArgument(n *ast.CallExpr, do func(types.Object, ast.Expr)) {
 	fn := v.called(v.info, n)
 	if fn == nil || fn.file.test {
@@ -131,7 +134,8 @@ func (v *visitor) leavesOf(n *ast.CompositeLit, field *types.Var) []parameter.ID
 	return leafIDs(all)
 }
 
-// feedsTo notes that what an expression makes of one parameter is put into a field or an argument, which may be a parameter itself.
+// feedsTo notes that what an expression makes of one parameter is put into a field or an argument, which may be a
+// parameter itself.
 func (v *visitor) feedsTo(place types.Object, leaves []parameter.ID, value ast.Expr) {
 	if !plain(v.info.TypeOf(value)) || len(leaves) > 0 && v.test {
 		return
@@ -172,7 +176,8 @@ type origin struct {
 	several bool
 }
 
-// joint is what something is made of that is made of some. A parameter is more than a place: what is done with it may be configured, too.
+// joint is what something is made of that is made of some. A parameter is more than a place: what is done with it may
+// be configured, too.
 func joint(all ...origin) (out origin) {
 	for _, o := range all {
 		switch {
@@ -231,7 +236,8 @@ func (v *visitor) origin(e ast.Expr) origin {
 	return origin{}
 }
 
-// originOfOnly is the origin of a struct of which the only field is selected, as the time in a type that reads itself: Duration{time.Duration}.
+// originOfOnly is the origin of a struct of which the only field is selected, as the time in a type that reads itself:
+// Duration{time.Duration}.
 func (v *visitor) originOfOnly(x *ast.SelectorExpr) origin {
 	s, of := v.info.Selections[x], structOf(v.info.TypeOf(x.X))
 	if s == nil || s.Kind() != types.FieldVal || of == nil || of.NumFields() != 1 || s.Obj() != of.Field(0) {
@@ -272,7 +278,8 @@ func (v *visitor) originOfBoth(x *ast.BinaryExpr) origin {
 // inUnits are the methods of times that count them.
 var inUnits = map[string]float64{"Nanoseconds": 1, "Microseconds": 1e-3, "Milliseconds": 1e-6, "Seconds": 1e-9, "Minutes": 1 / 60e9, "Hours": 1 / 3600e9}
 
-// originOfCall finds what the result of a call is made of: what it asks a library, the environment or a store of the program's own for, or what it is given.
+// originOfCall finds what the result of a call is made of: what it asks a library, the environment or a store of the
+// program's own for, or what it is given.
 func (v *visitor) originOfCall(x *ast.CallExpr) origin {
 	if v.info.Types[x.Fun].IsType() && len(x.Args) == 1 {
 		return v.origin(x.Args[0])
@@ -333,7 +340,8 @@ func (v *visitor) originOfVariable(n *ast.Ident) origin {
 	return v.madeFrom[o]
 }
 
-// madeOf is the expression that a variable of a function has its value of, alone or with an error behind it; nil if there are others, or that is not known.
+// madeOf is the expression that a variable of a function has its value of, alone or with an error behind it; nil if
+// there are others, or that is not known.
 func (v *visitor) madeOf(o *types.Var) ast.Expr {
 	if v.madeOnce != nil {
 		return v.madeOnce[o]

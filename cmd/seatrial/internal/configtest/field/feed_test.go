@@ -12,8 +12,9 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestFeeds: where the program puts one parameter, in whatever unit, into a field or an argument, a number, a time or a word that a test writes there by hand is another one if it is just what is
-// deployed. A field into which something of two parameters is put is none, and neither is a number that is as much in a unit that the program does not count in.
+// TestFeeds: where the program puts one parameter, in whatever unit, into a field or an argument, a number, a time or a
+// word that a test writes there by hand is another one if it is just what is deployed. A field into which something of
+// two parameters is put is none, and neither is a number that is as much in a unit that the program does not count in.
 func TestFeeds(t *testing.T) {
 	pace.Slow(t)
 	b := build(t, module(t, map[string]string{
@@ -178,7 +179,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestFeedsOfNames: what a program asks a store of its own for is known by its text, also if that goes on from one struct to another one. What a helper is given by several is a feed of none.
+// TestFeedsOfNames: what a program asks a store of its own for is known by its text, also if that goes on from one
+// struct to another one. What a helper is given by several is a feed of none.
 func TestFeedsOfNames(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop

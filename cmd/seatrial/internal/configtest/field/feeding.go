@@ -7,7 +7,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// feeding is what is known of where parameters are put: fields and arguments, which are its places. What is put there goes on from there.
+// feeding is what is known of where parameters are put: fields and arguments, which are its places. What is put there
+// goes on from there.
 type feeding struct {
 	// of are the places, and parameters, into which something is put, by what it is.
 	of map[parameter.ID][]parameter.Feed
@@ -16,7 +17,8 @@ type feeding struct {
 	arguments map[string]bool
 	// also are other names of one parameter.
 	also map[parameter.ID]parameter.ID
-	// names are those of the places that one parameter alone is put into, by where they are declared. They are known when all of the code has been seen.
+	// names are those of the places that one parameter alone is put into, by where they are declared. They are known
+	// when all of the code has been seen.
 	names map[string]parameter.ID
 }
 
@@ -51,7 +53,8 @@ func (f *feeding) same(ids ...parameter.ID) {
 	}
 }
 
-// keys are how many names of each kind are put into a field of a configuration, which is told by hand as a place is where a program gives it one key of a library.
+// keys are how many names of each kind are put into a field of a configuration, which is told by hand as a place is
+// where a program gives it one key of a library.
 func (f *feeding) keys(place map[parameter.ID]bool) map[parameter.ID]map[parameter.Kind]int {
 	out := map[parameter.ID]map[parameter.Kind]int{}
 	for what, into := range f.of {
@@ -70,7 +73,8 @@ func (f *feeding) keys(place map[parameter.ID]bool) map[parameter.ID]map[paramet
 	return out
 }
 
-// close follows each parameter to all that is made of it. A place into which several are put, as what a helper is given by many, is a feed of none.
+// close follows each parameter to all that is made of it. A place into which several are put, as what a helper is given
+// by many, is a feed of none.
 func (f *feeding) close() map[parameter.ID][]parameter.Feed {
 	place := map[parameter.ID]bool{}
 	for _, id := range f.places {

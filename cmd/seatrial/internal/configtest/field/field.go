@@ -1,5 +1,6 @@
-// Package field finds the configuration types of a module, and rewrites its sources so that they say which fields of them
-// they read, with the values, and which they set. The module is not touched: new texts go into an overlay of the go command.
+// Package field finds the configuration types of a module, and rewrites its sources so that they say which fields of
+// them they read, with the values, and which they set. The module is not touched: new texts go into an overlay of the
+// go command.
 package field
 
 import (
@@ -20,7 +21,8 @@ type Sources struct {
 	// Key says which types and variables are followed: equal keys, equal reads of equal code.
 	Key   string
 	Roots []Root
-	// Declared are the program's flags, and the variables of the environment that it asks for, whoever reads their values.
+	// Declared are the program's flags, and the variables of the environment that it asks for, whoever reads their
+	// values.
 	Declared []parameter.ID
 	// OfTests are flags that only tests have.
 	OfTests []parameter.ID
@@ -34,9 +36,11 @@ type Sources struct {
 	Items []parameter.Item
 	// Strict are types of which the program refuses keys that they do not have.
 	Strict []parameter.ID
-	// Facts are what is known of the values of parameters, and Validations the places of functions that say what is wrong with them.
+	// Facts are what is known of the values of parameters, and Validations the places of functions that say what is
+	// wrong with them.
 	Facts map[parameter.ID]Fact
-	// Feeds are fields and arguments of the program's own into which it, or a test, puts what it makes of one parameter.
+	// Feeds are fields and arguments of the program's own into which it, or a test, puts what it makes of one
+	// parameter.
 	Feeds       map[parameter.ID][]parameter.Feed
 	Validations []string
 	// Mentions are the packages of which the program mentions each field otherwise than to give it a value.

@@ -12,8 +12,9 @@ import (
 // fillers is for functions of other modules that put something into what they are given.
 var fillers = regexp.MustCompile(`^(Must|Weak)?(Unmarshal|Decode|NewDecoder|Load|Parse|Read|Process|Populate|Scan|Bind|Fill)`)
 
-// filled is a call in a function that hands a struct of a type to a function of another module which fills it in a way that is not known; nil if there is none. Behind that come the program's
-// defaults and what it checks, so that values which are put in at the end never see these.
+// filled is a call in a function that hands a struct of a type to a function of another module which fills it in a way
+// that is not known; nil if there is none. Behind that come the program's defaults and what it checks, so that values
+// which are put in at the end never see these.
 func (v *visitor) filled(fn *ast.FuncDecl, of *node) *ast.CallExpr {
 	key := v.typeKey(of.typ)
 	var out *ast.CallExpr

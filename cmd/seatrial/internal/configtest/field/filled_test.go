@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
-// TestFilled: what a library fills that nobody knows is not given values behind the program's defaults. One that only looks at it does not fill it, and one that is known does as it is known.
+// TestFilled: what a library fills that nobody knows is not given values behind the program's defaults. One that only
+// looks at it does not fill it, and one that is known does as it is known.
 func TestFilled(t *testing.T) {
 	body := func(pkg, call string, library ...string) string {
 		return "package " + pkg + "\n\nimport library \"" + append(library, "example.org/tongs")[0] + "\"\n\ntype Config struct {\n\tWorkers int `json:\"workers\" yaml:\"workers\" toml:\"workers\"`\n}\n\nfunc Load(text []byte) (*Config, error) {\n\tc := &Config{}\n\terr := " + call +

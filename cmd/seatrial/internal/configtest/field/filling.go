@@ -11,7 +11,8 @@ import (
 // ofText are methods by which a value makes itself of a text.
 var ofText = []string{"UnmarshalText", "Set", "UnmarshalFlag"}
 
-// bindFilled is for x.F.UnmarshalText([]byte(os.Getenv(…))) and, of a function of the program that asks for a variable, for intVar(&x.F, "APP_SIZE").
+// bindFilled is for x.F.UnmarshalText([]byte(os.Getenv(…))) and, of a function of the program that asks for a variable,
+// for intVar(&x.F, "APP_SIZE").
 func (v *visitor) bindFilled(n *ast.CallExpr) {
 	if v.file.test {
 		return
@@ -26,7 +27,8 @@ func (v *visitor) bindFilled(n *ast.CallExpr) {
 	}
 }
 
-// filledBy is the leaf that a call fills with a variable of the environment, and the name of that, if the call says it; nil if it fills none.
+// filledBy is the leaf that a call fills with a variable of the environment, and the name of that, if the call says it;
+// nil if it fills none.
 func (v *visitor) filledBy(n *ast.CallExpr) (*node, []string) {
 	if by, is := ast.Unparen(n.Fun).(*ast.SelectorExpr); is && slices.Contains(ofText, by.Sel.Name) && len(n.Args) == 1 {
 		return v.leafAt(by.X), nil

@@ -10,7 +10,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestFilling: a variable of whose text a field makes its own value, or with which a function of the program fills one, is that field.
+// TestFilling: a variable of whose text a field makes its own value, or with which a function of the program fills one,
+// is that field.
 func TestFilling(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop
@@ -60,7 +61,8 @@ func both(a, b *int, name string) {
 	}
 }
 
-// TestFeedsOfGeneric: an argument of a generic function is told by hand as others are, but for one from which its type is inferred.
+// TestFeedsOfGeneric: an argument of a generic function is told by hand as others are, but for one from which its type
+// is inferred.
 func TestFeedsOfGeneric(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop

@@ -109,8 +109,8 @@ func TestParses(t *testing.T) {
 `,
 }
 
-// TestFlagged: a test that takes the defaults of flags, and parses nothing, has what flags are given, but for what it sets itself, or gives as
-// arguments.
+// TestFlagged: a test that takes the defaults of flags, and parses nothing, has what flags are given, but for what it
+// sets itself, or gives as arguments.
 func TestFlagged(t *testing.T) {
 	b := build(t, module(t, flagged), "GOWORK=off")
 	values := map[parameter.ID]string{"flag:--workers": "7", "flag:--formats": "webp,png", "flag:--wait": "1m", "flag:--size": "5", "flag:--host": "a"}

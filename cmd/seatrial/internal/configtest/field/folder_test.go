@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestFoldersOfFiles: a file that is mounted has its text, whichever way the program opens it, and what it writes is its own.
+// TestFoldersOfFiles: a file that is mounted has its text, whichever way the program opens it, and what it writes is
+// its own.
 func TestFoldersOfFiles(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop

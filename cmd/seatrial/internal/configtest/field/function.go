@@ -35,8 +35,9 @@ func (v *visitor) function(fn *ast.FuncDecl) {
 	}
 }
 
-// documented is the only struct of a type, or that of several into which a whole document is decoded, alone or beside other keys, where the others have what flags say; nil if there is no such. One that is
-// a part of a document may be another thing than what the flags say.
+// documented is the only struct of a type, or that of several into which a whole document is decoded, alone or beside
+// other keys, where the others have what flags say; nil if there is no such. One that is a part of a document may be
+// another thing than what the flags say.
 func documented(of []*node) (out *node) {
 	if len(of) == 1 {
 		return of[0]
@@ -53,8 +54,8 @@ func documented(of []*node) (out *node) {
 	return out
 }
 
-// onlyDefaults tells whether a function makes a struct with nothing but defaults, field by field: it is given nothing, and hands it to nobody who may
-// parse arguments, which are above defaults. What a literal says has them already.
+// onlyDefaults tells whether a function makes a struct with nothing but defaults, field by field: it is given nothing,
+// and hands it to nobody who may parse arguments, which are above defaults. What a literal says has them already.
 func (v *visitor) onlyDefaults(fn *ast.FuncDecl, s *types.Signature, of *node) bool {
 	key, only := v.typeKey(of.typ), s.Recv() == nil && s.Params().Len() == 0
 	ast.Inspect(fn, func(n ast.Node) bool {

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// A generic function, or a method of a generic type, decodes into a type that who names it says: Load[Config](path), New[Config]().Load(), or Load[Config] that is handed on.
+// A generic function, or a method of a generic type, decodes into a type that who names it says: Load[Config](path),
+// New[Config]().Load(), or Load[Config] that is handed on.
 
 // typeParams are the type parameters of a function, or of the type that it is a method of.
 func (fn *function) typeParams() *types.TypeParamList {
@@ -61,7 +62,8 @@ func bare(info *types.Info, e ast.Expr) ast.Expr {
 	}
 }
 
-// typeArguments are those with which a name stands for a generic function, or for a method of a generic type, and that; none of others.
+// typeArguments are those with which a name stands for a generic function, or for a method of a generic type, and that;
+// none of others.
 func typeArguments(info *types.Info, name *ast.Ident) (*types.TypeList, *types.Func) {
 	f, is := info.Uses[name].(*types.Func)
 	if !is {
@@ -96,7 +98,8 @@ func calledBy(call *ast.CallExpr) *ast.Ident {
 	return nil
 }
 
-// instances are the types of which a generic function of the module, or of a library, decodes a value, as a name of it says them.
+// instances are the types of which a generic function of the module, or of a library, decodes a value, as a name of it
+// says them.
 func (a *analysis) instances(info *types.Info, name *ast.Ident) map[types.Type]*decoder {
 	args, f := typeArguments(info, name)
 	if f == nil {
@@ -117,7 +120,8 @@ func (a *analysis) instances(info *types.Info, name *ast.Ident) map[types.Type]*
 	return out
 }
 
-// genericRoots are the types of which a generic function decodes a value. What one of the program makes may be said by its tests only.
+// genericRoots are the types of which a generic function decodes a value. What one of the program makes may be said by
+// its tests only.
 func (a *analysis) genericRoots(f *file, of func(types.Type) *root) {
 	ast.Inspect(f.syntax, func(n ast.Node) bool {
 		if fn, is := n.(*ast.FuncDecl); is && readsItself(fn) {

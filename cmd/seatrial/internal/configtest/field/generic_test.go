@@ -9,8 +9,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
-// TestGenericLoaders: what a generic function or a method of a generic type decodes is of the types that those say who name it, whether they call it or hand it on, and also behind
-// pointers and conversions. What is decoded of a file is a configuration, whatever it is called.
+// TestGenericLoaders: what a generic function or a method of a generic type decodes is of the types that those say who
+// name it, whether they call it or hand it on, and also behind pointers and conversions. What is decoded of a file is a
+// configuration, whatever it is called.
 func TestGenericLoaders(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// handedOn tells whether an address is put into a struct of another module, as options of controller-runtime take theirs: LeaseDuration: &c.Lease.Duration. What
-// is behind it is read there, where nobody looks. One that is put anywhere else may be for who writes to it: a table of what a loader fills.
+// handedOn tells whether an address is put into a struct of another module, as options of controller-runtime take
+// theirs: LeaseDuration: &c.Lease.Duration. What is behind it is read there, where nobody looks. One that is put
+// anywhere else may be for who writes to it: a table of what a loader fills.
 func (v *visitor) handedOn(n *ast.UnaryExpr) bool {
 	switch around := v.above(0).(type) {
 	case *ast.KeyValueExpr:

@@ -47,7 +47,8 @@ func TestIt(t *testing.T) {
 	}
 }
 
-// TestEmbedded: a struct that is embedded without a tag is inlined by who decodes JSON, and a section of its own to koanf.
+// TestEmbedded: a struct that is embedded without a tag is inlined by who decodes JSON, and a section of its own to
+// koanf.
 func TestEmbedded(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"go.mod":         "module example.com/shop\n\ngo 1.24\n\nrequire github.com/knadh/koanf/v2 v2.1.0\n\nreplace github.com/knadh/koanf/v2 => ./koanf\n",

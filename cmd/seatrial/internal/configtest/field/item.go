@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// An item of a list or a map in a configuration is a part of that, and often of the type of something else in it: routes, and the one by default. What is read of an
-// item is nothing of the other.
+// An item of a list or a map in a configuration is a part of that, and often of the type of something else in it:
+// routes, and the one by default. What is read of an item is nothing of the other.
 
 // item tells whether an expression is an item of a collection in a configuration, or a part of one.
 func (v *visitor) item(e ast.Expr) bool {
@@ -76,7 +76,8 @@ func constantOrName(e ast.Expr) bool {
 	return false
 }
 
-// only is the text of the key, or of the place, at which a map or a list is asked here, if only that is read of it, and can be asked for twice, and what says so; empty otherwise.
+// only is the text of the key, or of the place, at which a map or a list is asked here, if only that is read of it, and
+// can be asked for twice, and what says so; empty otherwise.
 func (v *visitor) only(e ast.Expr) (at, by string) {
 	of, is := v.above(0).(*ast.IndexExpr)
 	if !is || of.X != e || !v.info.Types[e].Addressable() || !constantOrName(of.Index) {

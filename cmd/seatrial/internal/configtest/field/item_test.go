@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestItems: one type is that of a field, and of the items of a list and a map. What is read of an item is nothing of the field.
+// TestItems: one type is that of a field, and of the items of a list and a map. What is read of an item is nothing of
+// the field.
 func TestItems(t *testing.T) {
 	cases := []struct{ name, code, want string }{
 		{"Field", "use(c.Default.Hops)", "read default.hops=3"},

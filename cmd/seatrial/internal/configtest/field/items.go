@@ -15,7 +15,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// A collection of structs is one parameter, as it is given whole. What of its items is read is told by the field of their type: which item that is of, only the value says.
+// A collection of structs is one parameter, as it is given whole. What of its items is read is told by the field of
+// their type: which item that is of, only the value says.
 
 // deepestItem bounds how many structs are in each other in an item.
 const deepestItem = 8
@@ -30,7 +31,8 @@ func (a *analysis) itemize(leaf *node) {
 	}
 }
 
-// decodedItems notes a collection that a file, or a key of viper or koanf, is decoded into as such. Its items are those of no parameter that has a name, unless the key is one.
+// decodedItems notes a collection that a file, or a key of viper or koanf, is decoded into as such. Its items are those
+// of no parameter that has a name, unless the key is one.
 func (a *analysis) decodedItems(f *file, call *ast.CallExpr, i int, d *decoder) {
 	p, is := f.info.TypeOf(call.Args[i]).Underlying().(*types.Pointer)
 	if is && itemOf(p.Elem()) != nil && (!d.picky || d.opened(a, f, call, call.Args[i])) {
@@ -61,7 +63,8 @@ type itemizing struct {
 	hidden bool
 }
 
-// collection goes on with what a collection has; false if it is none of structs. path are the keys that lead to it, and above the structs that it is in.
+// collection goes on with what a collection has; false if it is none of structs. path are the keys that lead to it, and
+// above the structs that it is in.
 func (i itemizing) collection(t types.Type, path, above []string) bool {
 	collects := false
 	for t != nil {
@@ -97,7 +100,8 @@ func itemOf(t types.Type) types.Type {
 	return nil
 }
 
-// opens tells whether a type is a struct of which the module can read single fields, wherever it is declared. What the standard library has is a value to whoever has it.
+// opens tells whether a type is a struct of which the module can read single fields, wherever it is declared. What the
+// standard library has is a value to whoever has it.
 func (i itemizing) opens(t types.Type) bool {
 	s, n := structOf(t), named(t)
 	if s == nil || n == nil || i.own(n.Obj().Pkg()) {
@@ -137,7 +141,8 @@ func (i itemizing) fields(t types.Type, path, above []string) bool {
 	return some
 }
 
-// field notes a field of a struct, or those in it. Of a value that reads itself it may be the whole that is read, and one of its fields.
+// field notes a field of a struct, or those in it. Of a value that reads itself it may be the whole that is read, and
+// one of its fields.
 func (i itemizing) field(of types.Type, f *types.Var, inline bool, path, above []string) bool {
 	t := f.Type()
 	switch {
@@ -181,7 +186,8 @@ func (i itemizing) note(of types.Type, f *types.Var, path []string) bool {
 // whereField is where a field is declared. Of what is in a library only the line is known.
 func (a *analysis) whereField(f types.Object) string { return a.where(f) + " " + f.Name() }
 
-// itemField is the field of an item that an expression selects; empty if it is none, or is known to be of something else in a configuration.
+// itemField is the field of an item that an expression selects; empty if it is none, or is known to be of something
+// else in a configuration.
 func (v *visitor) itemField(e ast.Expr) parameter.ID {
 	x, is := ast.Unparen(e).(*ast.SelectorExpr)
 	if !is || len(v.itemFields) == 0 {
@@ -239,7 +245,8 @@ func (v *visitor) readItem(e *ast.SelectorExpr) {
 	v.reads(e, v.at(e)+", "+strconv.Quote(string(id)), "Item", "ItemV")
 }
 
-// wholeItems: who compares items, or hands them to somebody who takes anything, as to an encoder, reads all of them. To log them is no use of them.
+// wholeItems: who compares items, or hands them to somebody who takes anything, as to an encoder, reads all of them. To
+// log them is no use of them.
 func (v *visitor) wholeItems(n ast.Node) {
 	if len(v.itemTypes) == 0 {
 		return
@@ -283,7 +290,8 @@ func (v *visitor) wholeArguments(call *ast.CallExpr) {
 	}
 }
 
-// readsReceiver tells whether a function is a method that makes something of what it is called for. One that is for what is at a place needs that place.
+// readsReceiver tells whether a function is a method that makes something of what it is called for. One that is for
+// what is at a place needs that place.
 func (v *visitor) readsReceiver(f *types.Func, of ast.Expr) bool {
 	receiver := f.Signature().Recv()
 	if receiver == nil || strings.HasPrefix(f.Name(), "DeepCopy") || strings.HasPrefix(f.Name(), "Unmarshal") {

@@ -10,7 +10,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestItself: a type that puts its defaults in place when it is decoded sets nothing by that, and takes what is given nevertheless, below what a document says.
+// TestItself: a type that puts its defaults in place when it is decoded sets nothing by that, and takes what is given
+// nevertheless, below what a document says.
 func TestItself(t *testing.T) {
 	const shop = `package shop
 
@@ -85,8 +86,8 @@ func Load(text string) (*Config, error) {
 	}
 }
 
-// TestBeside: what is given for one key of a mapping that makes all of itself anew leaves the others as the program had them, and what was there before
-// in lists and maps is nobody else's.
+// TestBeside: what is given for one key of a mapping that makes all of itself anew leaves the others as the program had
+// them, and what was there before in lists and maps is nobody else's.
 func TestBeside(t *testing.T) {
 	const shop = `package shop
 

@@ -14,7 +14,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// component is configured as those of Kubernetes are: a versioned type that a codec decodes and functions fill, and one inside.
+// component is configured as those of Kubernetes are: a versioned type that a codec decodes and functions fill, and one
+// inside.
 var component = map[string]string{
 	"v1/types.go": `package v1
 

@@ -13,8 +13,9 @@ import (
 // begins is how tests are called, fuzz tests, and examples.
 var begins = regexp.MustCompile(`^(Test|Fuzz|Example)`)
 
-// keepers are functions of the module that give variables of packages other values while the program runs, as the runtime calls them. What they read may
-// be kept there, so that nobody reads it again. Tests themselves are none: what one of them keeps is for itself.
+// keepers are functions of the module that give variables of packages other values while the program runs, as the
+// runtime calls them. What they read may be kept there, so that nobody reads it again. Tests themselves are none: what
+// one of them keeps is for itself.
 func (a *analysis) keepers() []string {
 	out := []string{}
 	for _, fn := range a.functions {

@@ -109,7 +109,8 @@ func (v *visitor) bindKeys(call *ast.CallExpr) {
 	v.keys[all[0]][d.prefix] = d.decoder
 }
 
-// joinKeys joins the keys of viper and koanf with the fields of what they are decoded into. A type of which there are several parts is none of them.
+// joinKeys joins the keys of viper and koanf with the fields of what they are decoded into. A type of which there are
+// several parts is none of them.
 func (a *analysis) joinKeys() {
 	for _, r := range a.parts {
 		if len(a.keys[r]) != 1 {

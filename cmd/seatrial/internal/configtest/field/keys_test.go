@@ -8,8 +8,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestKeysOfParts: what a function of the program decodes below a key that it is told is at the key that its callers say, of a type parameter as of what it is given, and what it
-// decodes below a key of its own, or whole, is there for all of them. A type of which there are several parts is at none of them.
+// TestKeysOfParts: what a function of the program decodes below a key that it is told is at the key that its callers
+// say, of a type parameter as of what it is given, and what it decodes below a key of its own, or whole, is there for
+// all of them. A type of which there are several parts is at none of them.
 func TestKeysOfParts(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"go.mod":         "module example.com/shop\n\ngo 1.24\n\nrequire github.com/knadh/koanf/v2 v2.0.0\n\nreplace github.com/knadh/koanf/v2 => ./koanf\n",

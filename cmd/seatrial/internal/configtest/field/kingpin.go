@@ -8,7 +8,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// kingpins are the import paths of a library whose flags are made by chains of calls: app.Flag("size", "…").Default("3").IntVar(&size).
+// kingpins are the import paths of a library whose flags are made by chains of calls: app.Flag("size",
+// "…").Default("3").IntVar(&size).
 var kingpins = regexp.MustCompile(`^(github\.com|gopkg\.in)/alecthomas/kingpin(\.v\d+|/v\d+)?$`)
 
 // isKingpins tells whether a function, or a type, is of the library.

@@ -10,8 +10,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
-// layered is a program that decodes a file into a struct and then variables, one that does it the other way round, one that does both in a generic function, and one that decodes
-// variables into another struct than the file.
+// layered is a program that decodes a file into a struct and then variables, one that does it the other way round, one
+// that does both in a generic function, and one that decodes variables into another struct than the file.
 const layered = `package shop
 
 import (

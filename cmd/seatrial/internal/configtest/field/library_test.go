@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
-// TestLibrary: values are decoded with the library that the program calls, and not with another one of its kind that a test imports.
+// TestLibrary: values are decoded with the library that the program calls, and not with another one of its kind that a
+// test imports.
 func TestLibrary(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"go.mod":       "module example.com/shop\n\ngo 1.24\n\nrequire (\n\tgithub.com/goccy/go-yaml v1.0.0\n\tgopkg.in/yaml.v3 v3.0.0\n)\n\nreplace (\n\tgithub.com/goccy/go-yaml => ./one\n\tgopkg.in/yaml.v3 => ./two\n)\n",

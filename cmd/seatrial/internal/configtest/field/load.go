@@ -31,10 +31,11 @@ type analysis struct {
 	byType map[string][]*node // structs, by their types
 	// textTypes are types of parameters that are the module's own; nil before they are asked for.
 	textTypes map[string]bool
-	// elements are types of which a collection in a configuration has values: these are parts of that leaf, and nowhere else.
+	// elements are types of which a collection in a configuration has values: these are parts of that leaf, and nowhere
+	// else.
 	elements map[string]bool
-	// items are the fields of those, with the keys that lead to them; itemFields are these by where they are declared, itemTypes the structs that they are of, and itemNames
-	// what they are to who knows only the type.
+	// items are the fields of those, with the keys that lead to them; itemFields are these by where they are declared,
+	// itemTypes the structs that they are of, and itemNames what they are to who knows only the type.
 	items      []parameter.Item
 	itemFields map[string]parameter.ID
 	itemTypes  map[string]bool
@@ -59,7 +60,8 @@ type analysis struct {
 	problems   []string
 	unfollowed bool            // there are packages that cannot be looked at
 	imports    map[string]bool // packages that the module imports
-	// useless are libraries of a version of which the recorder does not compile, and lenient those of which what refuses keys does not.
+	// useless are libraries of a version of which the recorder does not compile, and lenient those of which what
+	// refuses keys does not.
 	useless, lenient map[string]bool
 	completes        map[string]map[parameter.ID]bool       // what functions give defaults, as far as that is known
 	feeds            *feeding                               // where what is configured is put
@@ -196,7 +198,8 @@ func (a *analysis) add(p *packages.Package, syntax *ast.File, name string) error
 	return nil
 }
 
-// ofTests tells whether a file has something that is for tests: a helper of them. Programs ask the package testing whether they are one.
+// ofTests tells whether a file has something that is for tests: a helper of them. Programs ask the package testing
+// whether they are one.
 func ofTests(info *types.Info, syntax *ast.File) (is bool) {
 	ast.Inspect(syntax, func(n ast.Node) bool {
 		if name, named := n.(*ast.Ident); named {

@@ -8,18 +8,21 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// loggers are the packages of functions and methods by which a program says what it does. What is printed otherwise may be what it is for.
+// loggers are the packages of functions and methods by which a program says what it does. What is printed otherwise may
+// be what it is for.
 var loggers = regexp.MustCompile(`^(log|log/slog|github\.com/go-logr/logr|k8s\.io/klog(/v2)?|go\.uber\.org/zap|github\.com/sirupsen/logrus|github\.com/rs/zerolog(/log)?|github\.com/hashicorp/go-hclog)$`)
 
 var (
-	// statements is for those that end a statement, and goBy for those that are told by an argument whether anything is said, or where.
+	// statements is for those that end a statement, and goBy for those that are told by an argument whether anything is
+	// said, or where.
 	statements = regexp.MustCompile(`^(Print|Trace|Debug|Info|Warn|Error|Fatal|Panic|DPanic|Msg|Send)`)
 	goBy       = regexp.MustCompile(`^(V|Level|WithLevel|Enabled|Check|Log|LogAttrs|Set.*|New.*)$`)
 	// wording is for what only puts a value into words.
 	wording = regexp.MustCompile(`^(Sprint|String$|Error$|Seconds$|Minutes$|Hours$|Milliseconds$|Microseconds$|Nanoseconds$)`)
 )
 
-// logged tells whether an expression of the program is only what a log says: the code that goes by it is somewhere else, and a test that comes past here need not come there.
+// logged tells whether an expression of the program is only what a log says: the code that goes by it is somewhere
+// else, and a test that comes past here need not come there.
 func (v *visitor) logged(e ast.Expr) bool {
 	if v.test {
 		return false

@@ -7,7 +7,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
-// TestLogged: what a program only logs is not read there; what it gives a log to go by is, and what is in the argument of another function.
+// TestLogged: what a program only logs is not read there; what it gives a log to go by is, and what is in the argument
+// of another function.
 func TestLogged(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// readFlag: a flag that a set has given, by its name (Lookup) or another way, is read where its value is asked what it says. Who goes through all flags is after none of them.
+// readFlag: a flag that a set has given, by its name (Lookup) or another way, is read where its value is asked what it
+// says. Who goes through all flags is after none of them.
 func (v *visitor) readFlag(e *ast.SelectorExpr) {
 	if e.Sel.Name != "Value" || !isFlag(v.info.TypeOf(e.X)) || !v.asks() || v.visitsAll() || v.logged(e) {
 		return
@@ -39,7 +40,8 @@ func (v *visitor) asks() bool {
 	}
 }
 
-// visitsAll tells whether the node that is visited is in a function that is handed to one which calls it with each flag.
+// visitsAll tells whether the node that is visited is in a function that is handed to one which calls it with each
+// flag.
 func (v *visitor) visitsAll() bool {
 	for i := range len(v.stack) - 1 {
 		call, is := v.above(i).(*ast.CallExpr)

@@ -7,7 +7,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
-// TestLookup: a flag that is looked up is read where its value is asked what it says, and neither where it is set nor where somebody goes through all flags.
+// TestLookup: a flag that is looked up is read where its value is asked what it says, and neither where it is set nor
+// where somebody goes through all flags.
 func TestLookup(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop

@@ -15,8 +15,10 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// A program that variables of the environment configure often has its defaults in a function of their own, and lays what they say above these: c := Default(); c.Wait = seconds("APP_WAIT", c.Wait).
-// Many a test begins with Default(), and never sees the variable. What the program makes of one only its own code knows: so that is called, where it is known to do nothing else.
+// A program that variables of the environment configure often has its defaults in a function of their own, and lays
+// what they say above these: c := Default(); c.Wait = seconds("APP_WAIT", c.Wait). Many a test begins with Default(),
+// and never sees the variable. What the program makes of one only its own code knows: so that is called, where it is
+// known to do nothing else.
 
 // maker is a function of the program that makes a whole configuration of the environment, and does nothing else.
 type maker struct {
@@ -25,7 +27,8 @@ type maker struct {
 	call string
 	// library: a library fills the configuration, so that it is not seen which variables are asked for.
 	library bool
-	// defaults is the function that makes the configuration which it begins with, and variable where the variable of a package is that has that; either may be none.
+	// defaults is the function that makes the configuration which it begins with, and variable where the variable of a
+	// package is that has that; either may be none.
 	defaults *function
 	variable string
 }
@@ -37,13 +40,15 @@ func (m *maker) source() string {
 
 // reach is the code of the module that some code comes to.
 type reach struct {
-	// only: it does nothing but ask the environment, and work out what to make of that. asks: it asks for something, and library: by way of a library that fills structs.
+	// only: it does nothing but ask the environment, and work out what to make of that. asks: it asks for something,
+	// and library: by way of a library that fills structs.
 	only, asks, library bool
 	functions           map[*function]bool
 	variables           map[string]bool // of packages, by where they are
 }
 
-// findMakers looks for the maker of each type: the only function that makes it of the environment, but for those that this one calls.
+// findMakers looks for the maker of each type: the only function that makes it of the environment, but for those that
+// this one calls.
 func (a *analysis) findMakers() {
 	a.makers = map[*root]*maker{}
 	all := map[*root]map[*function]reach{}
@@ -87,7 +92,8 @@ func (a *analysis) findMakers() {
 	}
 }
 
-// makes is the type of which a function makes a value with nothing but the environment; nil if it does not. What flags are above is not made by that alone.
+// makes is the type of which a function makes a value with nothing but the environment; nil if it does not. What flags
+// are above is not made by that alone.
 func (a *analysis) makes(fn *function) *root {
 	s := fn.object.Signature()
 	results := s.Results()
@@ -130,7 +136,8 @@ func (a *analysis) begin(m *maker, to reach) bool {
 	return !several && (m.defaults != nil || m.variable != "")
 }
 
-// standIn is the function of the recorder that is given where the program asks another one in the place of the environment.
+// standIn is the function of the recorder that is given where the program asks another one in the place of the
+// environment.
 func standIn(o *types.Var) string {
 	if o.Type().Underlying().(*types.Signature).Results().Len() == 2 {
 		return "LookUpVariable"
@@ -138,7 +145,8 @@ func standIn(o *types.Var) string {
 	return "Variable"
 }
 
-// harmless are packages of which a function may be called anywhere, and as often as one likes: they do nothing but count, compare and write words. What decodes may call anything.
+// harmless are packages of which a function may be called anywhere, and as often as one likes: they do nothing but
+// count, compare and write words. What decodes may call anything.
 var harmless = regexp.MustCompile(`^(bytes|cmp|encoding/(base64|hex)|errors|iter|maps|math(/bits|/big)?|net/(mail|netip|url)|path|regexp|slices|sort|strconv|strings|unicode(/.*)?|k8s\.io/apimachinery/pkg/api/resource|github\.com/(alecthomas/units|c2h5oh/datasize|docker/go-units|dustin/go-humanize|hashicorp/go-multierror)|go\.uber\.org/multierr)$`)
 
 // onlyOf are functions of packages of which others do more, as those that log: a test may look at that.
@@ -168,7 +176,8 @@ func isOfVariables(path string) bool {
 // fillsOf are the functions of libraries of variables that do nothing but fill structs.
 var fillsOf = regexp.MustCompile(`^((Parse|Process|Init)(As|With|AsWithOptions|WithOptions)?|MustProcess|ReadEnv)$`)
 
-// ofVariables tells whether a function is of a library that fills structs with variables, and does nothing else: those that know flags end the program.
+// ofVariables tells whether a function is of a library that fills structs with variables, and does nothing else: those
+// that know flags end the program.
 func ofVariables(f *types.Func) bool {
 	return fillsOf.MatchString(f.Name()) && isOfVariables(f.Pkg().Path())
 }
@@ -376,7 +385,8 @@ func (a *analysis) initial() map[string]*piece {
 	return a.initials
 }
 
-// askers are the functions of the module by which the environment is asked, or that come to one that does, as the runtime calls them; none where nothing is made of it.
+// askers are the functions of the module by which the environment is asked, or that come to one that does, as the
+// runtime calls them; none where nothing is made of it.
 func (a *analysis) askers() []string {
 	if len(a.makers) == 0 || a.asking != nil {
 		return a.asking
@@ -448,7 +458,8 @@ func (v *visitor) varied(fn *ast.FuncDecl, of *node) {
 	})
 }
 
-// variableMade is the variable of the package that the literal which is visited is all of, and whether it is a pointer to that; nil for none.
+// variableMade is the variable of the package that the literal which is visited is all of, and whether it is a pointer
+// to that; nil for none.
 func (v *visitor) variableMade() (types.Object, bool) {
 	if len(v.stack) < 4 {
 		return nil, false
@@ -465,7 +476,8 @@ func (v *visitor) variableMade() (types.Object, bool) {
 	return v.info.Defs[spec.Names[0]], pointer
 }
 
-// variedLater has the variable of the package that is visited filled, if the maker of its type begins with that, when all that the package has is there.
+// variedLater has the variable of the package that is visited filled, if the maker of its type begins with that, when
+// all that the package has is there.
 func (v *visitor) variedLater(of *node) {
 	variable, pointer := v.variableMade()
 	if m := v.analysis.makers[of.root]; variable == nil || m == nil || m.variable != v.where(variable) {

@@ -138,9 +138,11 @@ func whole(name string) int {
 }
 `
 
-// TestMakers: a test that begins with the program's defaults has what the program makes of the variables that are given, by its own code: with helpers, closures, a struct that reads for it, and a function
-// in the place of the environment. Of what the program refuses nothing is given, nor of what is made of several variables; what the test sets, or whose variable it sets, is its own. What the program
-// reads meanwhile, nobody reads; and who loads by himself has what is laid above the defaults once.
+// TestMakers: a test that begins with the program's defaults has what the program makes of the variables that are
+// given, by its own code: with helpers, closures, a struct that reads for it, and a function in the place of the
+// environment. Of what the program refuses nothing is given, nor of what is made of several variables; what the test
+// sets, or whose variable it sets, is its own. What the program reads meanwhile, nobody reads; and who loads by himself
+// has what is laid above the defaults once.
 func TestMakers(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": askingProgram,
@@ -289,8 +291,9 @@ func ParseWithOptions(into any, o Options) error {
 }
 `
 
-// TestMakersByLibrary: of a library of variables it is known what it makes of them by what the program makes with it, also where the defaults are in a variable of the package; not by a function that
-// ends the program, or of what would be there twice.
+// TestMakersByLibrary: of a library of variables it is known what it makes of them by what the program makes with it,
+// also where the defaults are in a variable of the package; not by a function that ends the program, or of what would
+// be there twice.
 func TestMakersByLibrary(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop
@@ -374,7 +377,8 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// carefulProgram has a type of configuration for each way in which a function that makes one does more than ask the environment, and some in which it does not.
+// carefulProgram has a type of configuration for each way in which a function that makes one does more than ask the
+// environment, and some in which it does not.
 const carefulProgram = `package shop
 
 import (
@@ -496,8 +500,9 @@ func LoadDerived() DerivedConfig {
 }
 `
 
-// TestNoMakers: a function that opens a file, keeps or notes something, asks others, may end the program, or is one of two is not asked what the program makes of variables. Where one is, what its
-// defaults work out is as it is there, and other structs of the type are left alone.
+// TestNoMakers: a function that opens a file, keeps or notes something, asks others, may end the program, or is one of
+// two is not asked what the program makes of variables. Where one is, what its defaults work out is as it is there, and
+// other structs of the type are left alone.
 func TestNoMakers(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": carefulProgram,

@@ -10,8 +10,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// mentions are the packages of which the program mentions each field otherwise than to give it a value: in others nobody reads it, whatever is configured.
-// One that hands all of a struct on to where its fields are not seen to be read, as to another module, mentions all of them. It is nil if there is a package that cannot be looked at.
+// mentions are the packages of which the program mentions each field otherwise than to give it a value: in others
+// nobody reads it, whatever is configured. One that hands all of a struct on to where its fields are not seen to be
+// read, as to another module, mentions all of them. It is nil if there is a package that cannot be looked at.
 func (a *analysis) mentions() map[parameter.ID][]string {
 	if a.unfollowed {
 		return nil
@@ -92,7 +93,8 @@ func (m *mentioning) add(e ast.Expr, leaf bool) {
 	}
 }
 
-// handed notes structs that are handed on as what they are not: to a function that takes any value, and to another type. A decoder gives them values.
+// handed notes structs that are handed on as what they are not: to a function that takes any value, and to another
+// type. A decoder gives them values.
 func (m *mentioning) handed(call *ast.CallExpr) {
 	to := m.info.TypeOf(call.Fun)
 	if to == nil {

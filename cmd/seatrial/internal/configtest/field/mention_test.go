@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestMentions: a field is mentioned where the program reads it, or hands the struct that it is in to where that is not seen, and not where it is given a value, by a decoder or as a default.
+// TestMentions: a field is mentioned where the program reads it, or hands the struct that it is in to where that is not
+// seen, and not where it is given a value, by a decoder or as a default.
 func TestMentions(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"go.mod":       "module example.com/shop\n\ngo 1.24\n",

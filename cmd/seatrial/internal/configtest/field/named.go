@@ -34,7 +34,8 @@ func affixed(info *types.Info, e ast.Expr) (ast.Expr, affix) {
 	}
 }
 
-// asksFor tells whether an argument of a call is the name of a variable that is asked for, with what the function puts around it.
+// asksFor tells whether an argument of a call is the name of a variable that is asked for, with what the function puts
+// around it.
 func (a *analysis) asksFor(info *types.Info, call *ast.CallExpr, i int) (affix, bool) {
 	switch o := typeutil.Callee(info, call).(type) {
 	case *types.Func:
@@ -60,7 +61,8 @@ func (a *analysis) askedFor(info *types.Info, call *ast.CallExpr, i int) (string
 	return with.around(name), asks && is
 }
 
-// inPlaceOfEnvironment tells whether a variable is a function that a program asks in the place of os.Getenv or os.LookupEnv, as tests may give another one: by its type, and by what it is called.
+// inPlaceOfEnvironment tells whether a variable is a function that a program asks in the place of os.Getenv or
+// os.LookupEnv, as tests may give another one: by its type, and by what it is called.
 func inPlaceOfEnvironment(o *types.Var) bool {
 	name := strings.ToLower(o.Name())
 	if !strings.Contains(name, "env") && !strings.HasPrefix(name, "lookup") {

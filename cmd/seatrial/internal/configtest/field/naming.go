@@ -13,7 +13,8 @@ type naming struct {
 	library *environment
 	// prefix is what all names begin with, and behind what else, where in between is something that is not known yet.
 	prefix, behind string
-	// tag and prefixTag are those of the library, unless the program says others; byField: fields without a name have one all the same.
+	// tag and prefixTag are those of the library, unless the program says others; byField: fields without a name have
+	// one all the same.
 	tag, prefixTag string
 	byField        bool
 }
@@ -24,13 +25,15 @@ func (e *environment) isOf(t types.Type, names ...string) bool {
 	return n != nil && structOf(n) != nil && n.Obj().Pkg() != nil && e.path.MatchString(n.Obj().Pkg().Path()) && slices.Contains(names, n.Obj().Name())
 }
 
-// beginning is what an expression says of the beginning of names: what is around what it leaves open, and that; nil if that is nothing.
+// beginning is what an expression says of the beginning of names: what is around what it leaves open, and that; nil if
+// that is nothing.
 type beginning struct {
 	affix
 	open ast.Expr
 }
 
-// say adds what an expression says of the names: a text that they begin with, options, or who looks them up. False if they are no variables of the environment.
+// say adds what an expression says of the names: a text that they begin with, options, or who looks them up. False if
+// they are no variables of the environment.
 func (a *analysis) say(f *file, q *request, e ast.Expr) bool {
 	s, is := a.begins(f, e), true
 	switch t := f.info.TypeOf(e); {
@@ -89,7 +92,8 @@ func (a *analysis) begins(f *file, e ast.Expr) beginning {
 	return beginning{around, inside}
 }
 
-// lookedUp is what who looks names up puts before them: a PrefixLookuper around an OsLookuper. False if that asks somebody else.
+// lookedUp is what who looks names up puts before them: a PrefixLookuper around an OsLookuper. False if that asks
+// somebody else.
 func (a *analysis) lookedUp(f *file, of *environment, e ast.Expr) (beginning, bool) {
 	in, from := a.writtenAs(f, e)
 	call, is := from.(*ast.CallExpr)

@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// namings are libraries that decode variables of the environment, with as little in them as is needed, and a program that says how these are called in the ways that they have.
+// namings are libraries that decode variables of the environment, with as little in them as is needed, and a program
+// that says how these are called in the ways that they have.
 var namings = map[string]string{
 	"go.mod": `module example.com/shop
 
@@ -192,7 +193,8 @@ func mapped(ctx context.Context) (c Mapped, err error) {
 	"shop_test.go": "package shop\n\nimport \"testing\"\n\nfunc TestIt(t *testing.T) {}\n",
 }
 
-// TestNamings: how variables are called is said by options, by who looks them up, and by whoever calls a function that decodes them. Where that is not known no variable is a field.
+// TestNamings: how variables are called is said by options, by who looks them up, and by whoever calls a function that
+// decodes them. Where that is not known no variable is a field.
 func TestNamings(t *testing.T) {
 	b := build(t, module(t, namings), "GOWORK=off")
 	want := []string{

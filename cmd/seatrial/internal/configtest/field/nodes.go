@@ -107,7 +107,8 @@ func (v *visitor) follow(all []*node, s *types.Selection) []*node {
 	return all
 }
 
-// ofType are the nodes of a type: all of them, or those that are no parts of others. A configuration that a field of another one holds has a tree of its own.
+// ofType are the nodes of a type: all of them, or those that are no parts of others. A configuration that a field of
+// another one holds has a tree of its own.
 func (v *visitor) ofType(t types.Type, parts bool) (out []*node) {
 	for _, n := range v.byType[v.typeKey(t)] {
 		if parts || n.field == nil {

@@ -24,7 +24,8 @@ func (d *decoder) opened(a *analysis, f *file, call *ast.CallExpr, into ast.Expr
 	return fn != nil && d.ofFile(a, fn)
 }
 
-// ofFile tells whether a document of JSON that a function decodes is a file: the function opens one, or is given what another one has opened.
+// ofFile tells whether a document of JSON that a function decodes is a file: the function opens one, or is given what
+// another one has opened.
 func (d *decoder) ofFile(a *analysis, fn *function) bool {
 	return d.path.MatchString("encoding/json") && (opens(fn.file.info, fn.node) || a.isGiven()[key(fn.object)])
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestGivenFiles: JSON that one function opens and another one decodes is a configuration, whatever its type is called; what comes from elsewhere is none.
+// TestGivenFiles: JSON that one function opens and another one decodes is a configuration, whatever its type is called;
+// what comes from elsewhere is none.
 func TestGivenFiles(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop
@@ -88,7 +89,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestByExtension: a decoder that is chosen by the extension, and called by a variable, is one of those that the package has.
+// TestByExtension: a decoder that is chosen by the extension, and called by a variable, is one of those that the
+// package has.
 func TestByExtension(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// hooked tells whether a call that decodes says itself how some values are read, by options or functions behind what it decodes into: what is given without these may be refused though the
-// program takes it. Options that only say which tag has the names are none.
+// hooked tells whether a call that decodes says itself how some values are read, by options or functions behind what it
+// decodes into: what is given without these may be refused though the program takes it. Options that only say which tag
+// has the names are none.
 func (d *decoder) hooked(call *ast.CallExpr, into int) bool {
 	if d.kind == "" {
 		return false
@@ -26,7 +27,8 @@ func (d *decoder) hooked(call *ast.CallExpr, into int) bool {
 	return false
 }
 
-// tagOption is the tag by which fields are named, where an option of a call that decodes says so: Options{Tag: "yaml"}, or a function that sets TagName; empty for that of the library.
+// tagOption is the tag by which fields are named, where an option of a call that decodes says so: Options{Tag: "yaml"},
+// or a function that sets TagName; empty for that of the library.
 func tagOption(info *types.Info, call *ast.CallExpr) (tag string) {
 	for _, arg := range call.Args {
 		ast.Inspect(arg, func(n ast.Node) bool {
@@ -57,7 +59,8 @@ func isNamed(e ast.Expr, names ...string) bool {
 	return false
 }
 
-// applied is the text of a function of the recorder that decodes as the program does into the type of a root, with a library that is imported by some name.
+// applied is the text of a function of the recorder that decodes as the program does into the type of a root, with a
+// library that is imported by some name.
 func (r *root) applied(library string) string {
 	apply := r.decoder.apply
 	if r.tag != "" {

@@ -11,7 +11,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestTagOption: where a program says by which tag the fields are named, they have the names of that, and values are given by it.
+// TestTagOption: where a program says by which tag the fields are named, they have the names of that, and values are
+// given by it.
 func TestTagOption(t *testing.T) {
 	pace.Slow(t)
 	const fields = "\n\ntype Config struct {\n\tMaxConns int `yaml:\"max_conns\"`\n}\n\nfunc Default() *Config { return &Config{MaxConns: 3} }\n"

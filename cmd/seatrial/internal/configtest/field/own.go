@@ -9,8 +9,9 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// ownDocuments finds the variables and constants of packages that hold a text of the program itself: what it embeds, and what is written there in several
-// lines. What is decoded of such a text are defaults of the program, and nothing that a test has brought along.
+// ownDocuments finds the variables and constants of packages that hold a text of the program itself: what it embeds,
+// and what is written there in several lines. What is decoded of such a text are defaults of the program, and nothing
+// that a test has brought along.
 func (a *analysis) ownDocuments() {
 	a.documents = map[string]bool{}
 	for _, f := range a.files {
@@ -112,7 +113,8 @@ func (v *visitor) inDeclaration() bool {
 	return false
 }
 
-// decodedText notes what a decoder is given, where that is said: one that has it as an argument, or that is made of a reader.
+// decodedText notes what a decoder is given, where that is said: one that has it as an argument, or that is made of a
+// reader.
 func (v *visitor) decodedText(n *ast.CallExpr) {
 	if v.test || len(v.documents) == 0 || n.Ellipsis.IsValid() {
 		return

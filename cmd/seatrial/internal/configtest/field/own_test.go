@@ -126,8 +126,8 @@ func TestPrinted(t *testing.T) {
 }
 `
 
-// TestOwnDocuments: what is decoded of a text of the program itself is set by no test, whichever way it takes to the decoder. A text of the test is, also where the program
-// has written out its own one before.
+// TestOwnDocuments: what is decoded of a text of the program itself is set by no test, whichever way it takes to the
+// decoder. A text of the test is, also where the program has written out its own one before.
 func TestOwnDocuments(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"defaults.json": "{\"wait\": 2}\n",

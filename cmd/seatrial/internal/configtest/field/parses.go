@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// parses is the leaf that a call has read a text itself, as Set and UnmarshalText do; nil if it does nothing of the kind.
+// parses is the leaf that a call has read a text itself, as Set and UnmarshalText do; nil if it does nothing of the
+// kind.
 func (v *visitor) parses(call *ast.CallExpr) ast.Expr {
 	of, is := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !is || !slices.Contains(parsers, of.Sel.Name) || !v.isLeaf(of.X) {

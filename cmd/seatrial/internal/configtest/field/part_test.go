@@ -11,8 +11,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestParts: flags of fields of a struct of another module do not become one parameter by what they are parts of; a struct that wraps one value is that
-// value.
+// TestParts: flags of fields of a struct of another module do not become one parameter by what they are parts of; a
+// struct that wraps one value is that value.
 func TestParts(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"go.mod":       "module example.com/shop\n\ngo 1.24\n\nrequire example.com/tls v1.0.0\n\nreplace example.com/tls => ./tls\n",
@@ -88,7 +88,8 @@ func Load(text []byte, f *flag.FlagSet) (*Config, error) {
 	}
 }
 
-// TestOwnFlag: a struct of the module that is a flag itself is one value, and not what is in it. A struct with flags that two commands have is a part of both: the flag may feed either.
+// TestOwnFlag: a struct of the module that is a flag itself is one value, and not what is in it. A struct with flags
+// that two commands have is a part of both: the flag may feed either.
 func TestOwnFlag(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"go.mod":       "module example.com/shop\n\ngo 1.24\n",

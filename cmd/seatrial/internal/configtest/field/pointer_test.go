@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestPointerToPointer: what is decoded into a pointer to a pointer is decoded into what that points to, also if the decoder makes it.
+// TestPointerToPointer: what is decoded into a pointer to a pointer is decoded into what that points to, also if the
+// decoder makes it.
 func TestPointerToPointer(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"config.go": `package shop

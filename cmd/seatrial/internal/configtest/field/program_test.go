@@ -195,7 +195,8 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// TestDecoders: with each library a value arrives where the program makes, fills or decodes a configuration, as the library reads it.
+// TestDecoders: with each library a value arrives where the program makes, fills or decodes a configuration, as the
+// library reads it.
 func TestDecoders(t *testing.T) {
 	pace.Slow(t)
 	const body = `

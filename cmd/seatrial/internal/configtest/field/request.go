@@ -118,8 +118,9 @@ func (a *analysis) requestsIn(fn *function, call *ast.CallExpr) (more bool) {
 	return more
 }
 
-// toldEnvironments notes how the variables of types are called that the calls in a file decode, whatever else is decoded into these: a file first, say, and then what is above it. Of tests
-// these are calls of the program's functions.
+// toldEnvironments notes how the variables of types are called that the calls in a file decode, whatever else is
+// decoded into these: a file first, say, and then what is above it. Of tests these are calls of the program's
+// functions.
 func (a *analysis) toldEnvironments(f *file, of func(types.Type) *root) {
 	ast.Inspect(f.syntax, func(n ast.Node) bool {
 		call, is := n.(*ast.CallExpr)

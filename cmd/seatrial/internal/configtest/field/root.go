@@ -95,7 +95,8 @@ func (a *analysis) findRoots() {
 	a.plantAll(a.tops(all))
 }
 
-// readsItself tells whether a function is the method of a type by which that reads itself: what it decodes into is a part of something else.
+// readsItself tells whether a function is the method of a type by which that reads itself: what it decodes into is a
+// part of something else.
 func readsItself(fn *ast.FuncDecl) bool {
 	return fn.Name.Name == "UnmarshalYAML" || fn.Name.Name == "UnmarshalJSON"
 }
@@ -142,7 +143,8 @@ func (a *analysis) assertedRoots(t types.Type, of func(types.Type) *root) {
 	}
 }
 
-// namedRoots are types that a function gives which is called like one that gives configurations, or asks for variables of the environment to make one.
+// namedRoots are types that a function gives which is called like one that gives configurations, or asks for variables
+// of the environment to make one.
 func (a *analysis) namedRoots(f *file, fn *ast.FuncDecl, of func(types.Type) *root) {
 	object := f.info.Defs[fn.Name].(*types.Func)
 	known := a.functions[key(object)]

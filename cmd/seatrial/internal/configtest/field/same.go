@@ -14,8 +14,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// same wraps the words, numbers and times that a test writes by hand into the fields of a configuration, of an item of one, or of what the program makes of one: what is just
-// as deployed may be a copy of that, and the new version may say it otherwise.
+// same wraps the words, numbers and times that a test writes by hand into the fields of a configuration, of an item of
+// one, or of what the program makes of one: what is just as deployed may be a copy of that, and the new version may say
+// it otherwise.
 func (v *visitor) same(n *ast.CompositeLit) {
 	if !v.test {
 		return
@@ -53,7 +54,8 @@ func (v *visitor) sameAssigned(n *ast.AssignStmt) {
 	}
 }
 
-// textOfType wraps the text of which a test lets a type of a parameter make its value: x.UnmarshalText([]byte("10MB")), or config.ParseSize("10MB").
+// textOfType wraps the text of which a test lets a type of a parameter make its value: x.UnmarshalText([]byte("10MB")),
+// or config.ParseSize("10MB").
 func (v *visitor) textOfType(n *ast.CallExpr) {
 	if !v.test || len(n.Args) != 1 || n.Ellipsis.IsValid() {
 		return
@@ -186,7 +188,8 @@ func (v *visitor) withPlaces(ids []parameter.ID, field *types.Var) []parameter.I
 	return ids
 }
 
-// spelled is how the type of a constant is told to a generic function, [T], or nothing where it tells that itself; false if it cannot be written here.
+// spelled is how the type of a constant is told to a generic function, [T], or nothing where it tells that itself;
+// false if it cannot be written here.
 func (v *visitor) spelled(e ast.Expr) (string, bool) {
 	if !v.typeless(e) {
 		return "", true

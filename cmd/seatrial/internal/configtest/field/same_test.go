@@ -9,8 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestSame: a word that a test writes by hand into a configuration, or into an item of one, is another one where it is just what is deployed, whatever its type is
-// called where it is written. What is no word, or another one, stays.
+// TestSame: a word that a test writes by hand into a configuration, or into an item of one, is another one where it is
+// just what is deployed, whatever its type is called where it is written. What is no word, or another one, stays.
 func TestSame(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"conf/conf.go": `package conf

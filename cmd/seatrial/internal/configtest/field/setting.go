@@ -41,8 +41,9 @@ func (v *visitor) byTable(call *ast.CallExpr) string {
 	return `, "*"`
 }
 
-// setsFlag is the text of the name of the flag that is set to what a call gives, in the function that the call is in, with what is around it; empty if none is, or which one it is cannot be said at the call. Many a
-// program goes through its flags, asks for a variable that is called as each is, and sets it to that.
+// setsFlag is the text of the name of the flag that is set to what a call gives, in the function that the call is in,
+// with what is around it; empty if none is, or which one it is cannot be said at the call. Many a program goes through
+// its flags, asks for a variable that is called as each is, and sets it to that.
 func (v *visitor) setsFlag(call *ast.CallExpr, around ast.Node) string {
 	if v.test {
 		return ""
@@ -75,7 +76,8 @@ func (v *visitor) setsFlag(call *ast.CallExpr, around ast.Node) string {
 	return out
 }
 
-// askedForFlag wraps a call that asks viper or koanf for what a flag is set to: it is that flag, and nobody has read it yet.
+// askedForFlag wraps a call that asks viper or koanf for what a flag is set to: it is that flag, and nobody has read it
+// yet.
 func (v *visitor) askedForFlag(call *ast.CallExpr) {
 	kind := v.library(call)
 	if kind == "" || !v.knownAt(call.Args[0], call) {

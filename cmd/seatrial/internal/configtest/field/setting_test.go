@@ -7,7 +7,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
-// TestSetting: a variable that a program asks for to set a flag to what it says is that flag. To ask for it reads nothing.
+// TestSetting: a variable that a program asks for to set a flag to what it says is that flag. To ask for it reads
+// nothing.
 func TestSetting(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop

@@ -12,8 +12,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestShipped: what a file of the module says is not set by the test that loads it, and stands below what is given. A file of testdata, a temporary one, and what is decoded behind
-// the file are the test's own.
+// TestShipped: what a file of the module says is not set by the test that loads it, and stands below what is given. A
+// file of testdata, a temporary one, and what is decoded behind the file are the test's own.
 func TestShipped(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"config.json": `{"wait": 9}`, "testdata/config.json": `{"wait": 9}`,
@@ -102,7 +102,8 @@ func TestBehind(t *testing.T) {
 	}
 }
 
-// TestKong: fields of a command line of kong are called as its flags are, below their commands, and have their variables as other names.
+// TestKong: fields of a command line of kong are called as its flags are, below their commands, and have their
+// variables as other names.
 func TestKong(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"go.mod":       "module example.com/shop\n\ngo 1.24\n\nrequire github.com/alecthomas/kong v1.0.0\n\nreplace github.com/alecthomas/kong => ./kong\n",
@@ -209,7 +210,8 @@ func ParseArgs(data any, args []string) ([]string, error) {
 }
 `
 
-// TestGoFlags: flags of go-flags are the fields that their tags stand at, take values where arguments have none, and are set by those.
+// TestGoFlags: flags of go-flags are the fields that their tags stand at, take values where arguments have none, and
+// are set by those.
 func TestGoFlags(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"go.mod":         "module example.com/shop\n\ngo 1.24\n\nrequire github.com/jessevdk/go-flags v1.6.1\n\nreplace github.com/jessevdk/go-flags => ./flags\n",
@@ -256,7 +258,8 @@ func parse(args ...string) (*options, error) {
 	}
 }
 
-// TestJSONFile: a document of JSON is a configuration if the function that decodes it opens a file, whatever its type is called.
+// TestJSONFile: a document of JSON is a configuration if the function that decodes it opens a file, whatever its type
+// is called.
 func TestJSONFile(t *testing.T) {
 	pace.Slow(t)
 	b := build(t, module(t, map[string]string{
@@ -291,8 +294,8 @@ func received(text []byte) (m Message, err error) { return m, json.Unmarshal(tex
 	}
 }
 
-// TestExpanded: a file that is shipped, and defaults that are embedded, are that also where the program has taken both before it decodes one, and has put variables into them. A document of
-// the test's own is not.
+// TestExpanded: a file that is shipped, and defaults that are embedded, are that also where the program has taken both
+// before it decodes one, and has put variables into them. A document of the test's own is not.
 func TestExpanded(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"default.json": "{\n\"wait\": 1,\n\"tries\": 2,\n\"most\": 3,\n\"name\": \"$SHOP_NAME\"\n}\n",

@@ -31,7 +31,8 @@ func (a *analysis) shortOf(letter string, flag parameter.ID) {
 	a.shorts[short][flag] = true
 }
 
-// joinShorts joins flags with their letters, but for one that several flags have, each of another command, or that is the name of one.
+// joinShorts joins flags with their letters, but for one that several flags have, each of another command, or that is
+// the name of one.
 func (a *analysis) joinShorts() {
 	for short, flags := range a.shorts {
 		if len(flags) > 1 || a.bound[short] != nil {

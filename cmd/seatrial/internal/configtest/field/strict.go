@@ -14,7 +14,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// strictly are texts of functions of the recorder that decode with a library, and refuse a key that the type does not have: by what its import path begins with. The library is NAME.
+// strictly are texts of functions of the recorder that decode with a library, and refuse a key that the type does not
+// have: by what its import path begins with. The library is NAME.
 var strictly = []struct{ path, apply string }{
 	{"gopkg.in/yaml.v2", "asText(func(text []byte, into any) error { return NAME.UnmarshalStrict(text, into) })"},
 	{"go.yaml.in/yaml/v2", "asText(func(text []byte, into any) error { return NAME.UnmarshalStrict(text, into) })"},
@@ -30,8 +31,8 @@ var strictly = []struct{ path, apply string }{
 // refusing are methods and options that have a decoder refuse keys that nobody knows.
 var refusing = regexp.MustCompile(`^(KnownFields|DisallowUnknownFields?|SetStrict|Strict|ErrorUnused)$`)
 
-// strict are the types of which each decoder of the program refuses a key that they do not have. One that takes it in the end, as a program does that only warns of it,
-// is none.
+// strict are the types of which each decoder of the program refuses a key that they do not have. One that takes it in
+// the end, as a program does that only warns of it, is none.
 func (a *analysis) strict() []parameter.ID {
 	strict, loose := map[parameter.ID]bool{}, map[parameter.ID]bool{}
 	for _, f := range a.files {
@@ -184,7 +185,8 @@ func returnsError(b *ast.BlockStmt) bool {
 	return !is || name.Name != "nil"
 }
 
-// strictDecoders are the decoders of strict types, as the recorder has them; imports are what it calls the packages that it imports.
+// strictDecoders are the decoders of strict types, as the recorder has them; imports are what it calls the packages
+// that it imports.
 func (a *analysis) strictDecoders(imports map[string]string) string {
 	strict := a.strict()
 	var b strings.Builder

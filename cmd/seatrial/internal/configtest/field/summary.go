@@ -22,16 +22,19 @@ type function struct {
 	node   *ast.FuncDecl
 	object *types.Func
 	params []types.Object
-	// variables are parameters that are the names of variables that it asks for; asks are names that it asks for by itself.
+	// variables are parameters that are the names of variables that it asks for; asks are names that it asks for by
+	// itself.
 	variables map[int]affix
 	asks      map[string]bool
 	// decoded are parameters that it decodes into, with the library.
 	decoded map[int]*decoder
-	// types are its type parameters, or those of its receiver, of which it decodes a value that it makes itself, with the library.
+	// types are its type parameters, or those of its receiver, of which it decodes a value that it makes itself, with
+	// the library.
 	types map[int]*decoder
 	// part is what it decodes of the keys below one of its parameters; nil if that is nothing.
 	part *part
-	// requests are what it decodes variables of the environment into, where whoever calls it says the type, or how these are called.
+	// requests are what it decodes variables of the environment into, where whoever calls it says the type, or how
+	// these are called.
 	requests []requested
 	// flag is the parameter that is the name of the flag that it gives; -1 if it gives none.
 	flag int

@@ -12,16 +12,19 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// A program with many variables often has them in a table: {"APP_SIZE", func(c *Config, text string) error { … c.Size = … }}, {"APP_SIZE", &c.Size}, or case "APP_SIZE": c.Size = …. The name is nowhere
-// in what asks the environment, which goes through the table.
+// A program with many variables often has them in a table: {"APP_SIZE", func(c *Config, text string) error { … c.Size =
+// … }}, {"APP_SIZE", &c.Size}, or case "APP_SIZE": c.Size = …. The name is nowhere in what asks the environment, which
+// goes through the table.
 
-// variableName matches what variables of the environment are called by those who give them names, and restOfName what they may be called behind what all of a program begin with.
+// variableName matches what variables of the environment are called by those who give them names, and restOfName what
+// they may be called behind what all of a program begin with.
 var (
 	variableName = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
 	restOfName   = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$`)
 )
 
-// beginnings are what a package puts before names that it has in variables when it asks the environment for them; none if it asks for no such.
+// beginnings are what a package puts before names that it has in variables when it asks the environment for them; none
+// if it asks for no such.
 func (a *analysis) beginnings(of *packages.Package) []string {
 	if all, known := a.before[of]; known {
 		return all
@@ -93,7 +96,8 @@ func (v *visitor) bindTabled(n ast.Node) {
 	}
 }
 
-// usesText tells whether a case of a switch on a name uses another text that comes with the name, as what a variable says.
+// usesText tells whether a case of a switch on a name uses another text that comes with the name, as what a variable
+// says.
 func (v *visitor) usesText(clause *ast.CaseClause, name *ast.Ident) (is bool) {
 	ast.Inspect(clause, func(n ast.Node) bool {
 		if id, named := n.(*ast.Ident); named {
@@ -168,7 +172,8 @@ func fillsOnly[N ast.Node](v *visitor, name string, in []N) {
 	}
 }
 
-// askedByName are the variables that the module asks for by a name that is written where it asks: what a table says of one is not all that is done with it.
+// askedByName are the variables that the module asks for by a name that is written where it asks: what a table says of
+// one is not all that is done with it.
 func (a *analysis) askedByName() map[string]bool {
 	if a.byName == nil {
 		a.byName = map[string]bool{}

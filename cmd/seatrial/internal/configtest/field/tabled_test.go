@@ -11,8 +11,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestTabled: a variable that a table names, with what fills a field, is that field, and who goes through the table only hands it on. An entry that fills two fields, or a text that is no name of a
-// variable, joins nothing.
+// TestTabled: a variable that a table names, with what fills a field, is that field, and who goes through the table
+// only hands it on. An entry that fills two fields, or a text that is no name of a variable, joins nothing.
 func TestTabled(t *testing.T) {
 	pace.Slow(t)
 	b := build(t, module(t, map[string]string{

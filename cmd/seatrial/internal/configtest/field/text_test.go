@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestPointers: what pointers in a collection point to is read, and not where that is; of what is no data only the type.
+// TestPointers: what pointers in a collection point to is read, and not where that is; of what is no data only the
+// type.
 func TestPointers(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"config.go": `package shop

@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestTextOfType: a text that a test lets a type of a parameter read, by a method of that or by a function that gives such a value, is another one if it is just what is given; one of any other type, or of another text, is not.
+// TestTextOfType: a text that a test lets a type of a parameter read, by a method of that or by a function that gives
+// such a value, is another one if it is just what is given; one of any other type, or of another text, is not.
 func TestTextOfType(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"shop.go": `package shop

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// What is in a map without a type of its own, as in []map[string]any, is read by keys. Of which map that is, only the value says.
+// What is in a map without a type of its own, as in []map[string]any, is read by keys. Of which map that is, only the
+// value says.
 
 // keyed tells whether what is in a value is read by keys.
 func keyed(t types.Type) bool {
@@ -57,8 +58,8 @@ func mapOfValues(t types.Type) bool {
 // copies are functions of package maps that use nothing of what a map has.
 var copies = regexp.MustCompile(`^(Clone|Copy|Keys|DeleteFunc)$`)
 
-// usesAll tells whether all that a map has is used where it stands: by who goes over it, or by what is of another module. Who keeps it, or hands it on within the module, uses one key of it
-// or several, which is seen there.
+// usesAll tells whether all that a map has is used where it stands: by who goes over it, or by what is of another
+// module. Who keeps it, or hands it on within the module, uses one key of it or several, which is seen there.
 func (v *visitor) usesAll(e ast.Expr) bool {
 	switch around := v.above(0).(type) {
 	case *ast.RangeStmt:
@@ -90,7 +91,8 @@ func (v *visitor) takesAll(call *ast.CallExpr, e ast.Expr) bool {
 	return !v.own(f.Pkg()) && (v.test || !logs.MatchString(f.Name())) && (f.Pkg().Path() != "maps" || !copies.MatchString(f.Name()))
 }
 
-// litUsed tells whether what is put into a literal, which is above the node that is visited, is used there: it is of another module, or is handed to one, as what json.Marshal is given.
+// litUsed tells whether what is put into a literal, which is above the node that is visited, is used there: it is of
+// another module, or is handed to one, as what json.Marshal is given.
 func (v *visitor) litUsed(at int) bool {
 	for ; ; at++ {
 		lit, is := v.above(at).(*ast.CompositeLit)

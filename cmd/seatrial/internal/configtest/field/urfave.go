@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// urfaves are the import paths of a library whose flags are literals: &cli.IntFlag{Name: "size", Value: 3, Destination: &size, EnvVars: []string{"SIZE"}}.
+// urfaves are the import paths of a library whose flags are literals: &cli.IntFlag{Name: "size", Value: 3, Destination:
+// &size, EnvVars: []string{"SIZE"}}.
 var urfaves = regexp.MustCompile(`^(github\.com/urfave|gopkg\.in/urfave)/cli(\.v\d+|/v\d+)?$`)
 
 // flagLiteral is the flag that a literal is; nil if it is none.

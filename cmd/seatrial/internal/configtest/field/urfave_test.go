@@ -123,8 +123,8 @@ func (cmd *Command) Value(name string) any {
 func (cmd *Command) Int(name string) int { return cmd.Value(name).(int) }
 `
 
-// TestUrfave: flags of literals are followed from their names, to what they are bound to and by what they are asked for; what the
-// library looks at by itself is no read.
+// TestUrfave: flags of literals are followed from their names, to what they are bound to and by what they are asked
+// for; what the library looks at by itself is no read.
 func TestUrfave(t *testing.T) {
 	b := build(t, module(t, map[string]string{
 		"go.mod":          "module example.com/shop\n\ngo 1.24\n\nrequire github.com/urfave/cli/v3 v3.4.0\n\nreplace github.com/urfave/cli/v3 => ./cli\n",

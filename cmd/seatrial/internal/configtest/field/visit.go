@@ -26,7 +26,8 @@ type visitor struct {
 	// taken are literals and calls that what is around them takes care of.
 	taken map[ast.Node]bool
 	stack []ast.Node
-	// from are the expressions that ask for variables of the environment from which a variable of a function has its value.
+	// from are the expressions that ask for variables of the environment from which a variable of a function has its
+	// value.
 	from map[types.Object][]ast.Expr
 	// defined are the values that variables of the file are given.
 	defined map[types.Object][]ast.Expr
@@ -177,7 +178,8 @@ func (v *visitor) element(n *ast.CompositeLit, e ast.Expr) (*node, ast.Expr) {
 	return nil, nil
 }
 
-// converted is an expression without conversions, without the star of a pointer, without the only field of a struct that wraps a value, and without what stands for it if it says nothing.
+// converted is an expression without conversions, without the star of a pointer, without the only field of a struct
+// that wraps a value, and without what stands for it if it says nothing.
 func (v *visitor) converted(e ast.Expr) ast.Expr {
 	for {
 		e = ast.Unparen(e)
@@ -374,7 +376,8 @@ func (v *visitor) compare(e ast.Expr) {
 // logs are functions by which a program or a test says something, and does nothing with it.
 var logs = regexp.MustCompile(`^(Print|Log|Trace|Debug|Info|Warn|Error|Fatal|Panic|Skip)`)
 
-// asked: who asks a struct for its text, as an address that is made of its fields, reads all of it. To log it is no use of it.
+// asked: who asks a struct for its text, as an address that is made of its fields, reads all of it. To log it is no use
+// of it.
 func (v *visitor) asked(call *ast.CallExpr) {
 	of, is := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !is || of.Sel.Name != "String" || len(call.Args) > 0 {

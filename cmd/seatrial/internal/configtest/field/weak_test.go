@@ -11,7 +11,8 @@ import (
 	"github.com/seatrial/seatrial/internal/pace"
 )
 
-// TestWeak: what a library takes that is told to make the best of it is not refused, and neither is what it is told itself how to read.
+// TestWeak: what a library takes that is told to make the best of it is not refused, and neither is what it is told
+// itself how to read.
 func TestWeak(t *testing.T) {
 	pace.Slow(t)
 	files := map[string]string{

@@ -10,7 +10,8 @@ import (
 // parsers are the methods by which a type reads itself of a text.
 var parsers = []string{"UnmarshalText", "UnmarshalYAML", "UnmarshalJSON", "UnmarshalTOML", "UnmarshalFlag", "EnvDecode", "Decode", "Set"}
 
-// parsed are the words that a type compares a text with when it reads itself: those of a switch, and the keys of a map of the package. Which of them it takes it says itself.
+// parsed are the words that a type compares a text with when it reads itself: those of a switch, and the keys of a map
+// of the package. Which of them it takes it says itself.
 func (a *analysis) parsed(t types.Type) []string {
 	n, is := types.Unalias(t).(*types.Named)
 	if !is || n.Obj().Pkg() == nil || !a.own(n.Obj().Pkg()) {
@@ -29,7 +30,8 @@ func (a *analysis) parsed(t types.Type) []string {
 	return slices.Sorted(maps.Keys(out))
 }
 
-// wordsOf adds the words that a function compares with, and those of functions of the module that it calls, deep steps further.
+// wordsOf adds the words that a function compares with, and those of functions of the module that it calls, deep steps
+// further.
 func (a *analysis) wordsOf(fn *function, to map[string]bool, deep int) {
 	if fn == nil {
 		return

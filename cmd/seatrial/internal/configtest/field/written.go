@@ -16,7 +16,8 @@ func (a *analysis) literal(f *file, e ast.Expr) (*file, *ast.CompositeLit) {
 	return f, lit
 }
 
-// writtenAs is the expression that a variable is defined by, or that a function of the module gives which does nothing else, with the file that it is in; the same if that is neither.
+// writtenAs is the expression that a variable is defined by, or that a function of the module gives which does nothing
+// else, with the file that it is in; the same if that is neither.
 func (a *analysis) writtenAs(f *file, e ast.Expr) (*file, ast.Expr) {
 	for range 8 { // one may be defined by itself
 		e = ast.Unparen(e)

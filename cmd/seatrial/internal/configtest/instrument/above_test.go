@@ -9,9 +9,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// TestVariableAboveFile: a variable that a program loads into koanf behind its file is above what is given for the file,
-// and below that of a file which is loaded behind it. Of what a test has in the place of the environment it is the same,
-// and a variable that this does not have is as it is given.
+// TestVariableAboveFile: a variable that a program loads into koanf behind its file is above what is given for the
+// file, and below that of a file which is loaded behind it. Of what a test has in the place of the environment it is
+// the same, and a variable that this does not have is as it is given.
 func TestVariableAboveFile(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS(filepath.Join(examples, "mailer"))); err != nil {

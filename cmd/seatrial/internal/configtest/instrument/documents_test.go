@@ -176,7 +176,8 @@ func (p *Properties) Set(key, value string) (prev string, ok bool, err error) {
 `
 )
 
-// TestDocuments: keys of ini files and of properties are seen where the program asks for them, with those of parts by their whole names; what a test writes is its own.
+// TestDocuments: keys of ini files and of properties are seen where the program asks for them, with those of parts by
+// their whole names; what a test writes is its own.
 func TestDocuments(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{

@@ -1,6 +1,7 @@
 // Package instrument says how the go command builds the tests of a module so that they record what they
 // read of their configuration, and can be given values: with copies of the libraries that programs read
-// it with, in which some functions say what they do. A file for each library; what the copies write is in package record.
+// it with, in which some functions say what they do. A file for each library; what the copies write is in package
+// record.
 //
 // Libraries in the module cache are replaced by a go.mod of ours, or in a workspace by a go.work; Go's
 // own ones and those in a vendor directory by an overlay. Nothing is written into the module.
@@ -67,8 +68,8 @@ type preparing struct {
 type replacement struct{ path, folder string }
 
 // Prepare makes a plan for a module. work is an empty folder of ours; copies one in which copies of libraries are kept
-// between runs, since the go command builds anew what is in another place: it may be work. replace has other texts for files of the module, by their
-// paths, and may have files that are not there.
+// between runs, since the go command builds anew what is in another place: it may be work. replace has other texts for
+// files of the module, by their paths, and may have files that are not there.
 func Prepare(ctx context.Context, m *run.Module, work, copies string, replace map[string][]byte) (*Plan, error) {
 	used, err := used(ctx, m)
 	if err != nil {
@@ -100,8 +101,8 @@ func Prepare(ctx context.Context, m *run.Module, work, copies string, replace ma
 	}
 }
 
-// compiled compiles the libraries. Those that do not as we made them are added to the broken ones; left tells whether there are any, so that the plan
-// is to be made again without them.
+// compiled compiles the libraries. Those that do not as we made them are added to the broken ones; left tells whether
+// there are any, so that the plan is to be made again without them.
 func (p *preparing) compiled(ctx context.Context, broken map[string]string) (left bool, err error) {
 	var paths []string
 	for _, l := range p.plan.Libraries {

@@ -262,8 +262,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestParts: values arrive in parts that are decoded as a whole, known to the program or not, above what the program has
-// in itself, and below what a test has in a file.
+// TestParts: values arrive in parts that are decoded as a whole, known to the program or not, above what the program
+// has in itself, and below what a test has in a file.
 func TestParts(t *testing.T) {
 	pace.Slow(t)
 	folder := t.TempDir()
@@ -367,7 +367,8 @@ func tree(t *testing.T, folder string) string {
 	return out.String()
 }
 
-// TestUnknown: a version in which a function is not what it was in others is not instrumented, and listed with the reason.
+// TestUnknown: a version in which a function is not what it was in others is not instrumented, and listed with the
+// reason.
 func TestUnknown(t *testing.T) {
 	folder := shelf(t)
 	for name, text := range map[string]string{

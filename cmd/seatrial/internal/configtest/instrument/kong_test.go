@@ -9,7 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 )
 
-// likeKong has of kong what its copy is told by: the parts of a command line, and what puts values into them. As kong it has a min of its own.
+// likeKong has of kong what its copy is told by: the parts of a command line, and what puts values into them. As kong
+// it has a min of its own.
 const likeKong = `package kong
 
 import "strconv"

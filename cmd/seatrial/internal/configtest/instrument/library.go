@@ -20,7 +20,8 @@ type library struct {
 	source string
 	// documents: it reads documents, and has what knows those of tests.
 	documents bool
-	// patches are the places that are changed. One that is not there makes the library one that is not known, unless it is optional.
+	// patches are the places that are changed. One that is not there makes the library one that is not known, unless it
+	// is optional.
 	patches []patch
 	// own: nothing is configured with it, and it is no library of a module.
 	own bool

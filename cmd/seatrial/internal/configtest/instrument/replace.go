@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// replaced lets the go command take our copies: by a go.mod beside that of the module, or by a go.work if the module is in a
-// workspace, for which there is no such flag.
+// replaced lets the go command take our copies: by a go.mod beside that of the module, or by a go.work if the module is
+// in a workspace, for which there is no such flag.
 func (p *preparing) replaced(ctx context.Context) error {
 	said, err := p.module.Command(ctx, nil, "env", "GOWORK", "GOMOD")
 	if err != nil {

@@ -18,7 +18,8 @@ func init() {
 	}...)})
 }
 
-// getters are methods that make a value of some type of a key, and may make nothing of it: that is what is read then. They stand in seatrialGetters of the library's source, too, so that what they ask for is not recorded twice.
+// getters are methods that make a value of some type of a key, and may make nothing of it: that is what is read then.
+// They stand in seatrialGetters of the library's source, too, so that what they ask for is not recorded twice.
 func getters(receiver, arguments string, functions ...string) (out []patch) {
 	for _, f := range functions {
 		out = append(out, patch{receiver: receiver, function: f, result: "seatrialResult", insert: "defer func() { seatrialTyped(" + arguments + ", " + strconv.Quote(f) + ", seatrialResult) }(); ", optional: true})

@@ -6,8 +6,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// alone has the test run beside no other one of its package from here on, as with go test: where several take one port, or one file, they fail by that. What it
-// was seen to fail with beside others is forgotten, but for what was confirmed since, and for what took all of its time, which is repeated anyway.
+// alone has the test run beside no other one of its package from here on, as with go test: where several take one port,
+// or one file, they fail by that. What it was seen to fail with beside others is forgotten, but for what was confirmed
+// since, and for what took all of its time, which is repeated anyway.
 func (j *judging) alone() {
 	if j.test.Alone {
 		return

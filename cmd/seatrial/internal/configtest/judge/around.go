@@ -11,9 +11,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// around tries changes that broke nothing together with all that does not change. A new value may agree with what a test
-// has made, and not with what is deployed: a timeout that is longer than the interval, which nobody touches. Tests that
-// read nothing of that, or do not pass with it and the old values, have no say.
+// around tries changes that broke nothing together with all that does not change. A new value may agree with what a
+// test has made, and not with what is deployed: a timeout that is longer than the interval, which nobody touches. Tests
+// that read nothing of that, or do not pass with it and the old values, have no say.
 func (j *judging) around(out *Judged, left []int) error {
 	all := j.withAll()
 	if len(left) == 0 || len(all.beside) == 0 {
@@ -52,8 +52,9 @@ func (j *judging) around(out *Judged, left []int) error {
 	return all.silent(out, slices.DeleteFunc(slices.Clone(left), func(i int) bool { return slices.Contains(known, i) }), left, after)
 }
 
-// deployed is the same with all that does not change, for a test that fails with the old values alone: a bound that is deployed agrees with the other bound
-// that is, and not with what the test has made. Nil if it fails with all of the old version, too.
+// deployed is the same with all that does not change, for a test that fails with the old values alone: a bound that is
+// deployed agrees with the other bound that is, and not with what the test has made. Nil if it fails with all of the
+// old version, too.
 func (j *judging) deployed() (*judging, error) {
 	if !j.before.Ending.Fails() || j.test.Same {
 		return nil, nil
@@ -61,7 +62,8 @@ func (j *judging) deployed() (*judging, error) {
 	return j.withUnchanged()
 }
 
-// withUnchanged is the same with all that does not change, nil if that is nothing or the test does not pass with it and the old values.
+// withUnchanged is the same with all that does not change, nil if that is nothing or the test does not pass with it and
+// the old values.
 func (j *judging) withUnchanged() (*judging, error) {
 	all := j.withAll()
 	if len(all.beside) == 0 {
@@ -73,8 +75,9 @@ func (j *judging) withUnchanged() (*judging, error) {
 	return all, nil
 }
 
-// passes tells whether the test passes with the old values beside what is given in each run. If it does not, what names a path at which nothing is here is left out from then on: a
-// certificate that is deployed is none of the machine that the tests run on.
+// passes tells whether the test passes with the old values beside what is given in each run. If it does not, what names
+// a path at which nothing is here is left out from then on: a certificate that is deployed is none of the machine that
+// the tests run on.
 func (j *judging) passes() (bool, error) {
 	var err error
 	if j.before, err = j.run(nil); err != nil || j.before.Ending == run.Passed {
@@ -88,8 +91,8 @@ func (j *judging) passes() (bool, error) {
 	return j.passes()
 }
 
-// here runs the test with some changes beside what is given in each run. A path of that of which the test says that nothing is there is left out from then on: the new values may have it
-// opened where the old ones do not.
+// here runs the test with some changes beside what is given in each run. A path of that of which the test says that
+// nothing is there is left out from then on: the new values may have it opened where the old ones do not.
 func (j *judging) here(in []int) (*run.Outcome, error) {
 	o, err := j.run(in)
 	if err != nil || !o.Ending.Fails() || !strings.Contains(o.Output, "no such file") {
@@ -115,7 +118,8 @@ func (j *judging) withAll() *judging {
 	return j.whole
 }
 
-// withDeployed takes back what breaks a test only beside what the test has made: that passes with all that is deployed, with the new values as with the old ones.
+// withDeployed takes back what breaks a test only beside what the test has made: that passes with all that is deployed,
+// with the new values as with the old ones.
 func (j *judging) withDeployed(out *Judged) error {
 	if !slices.ContainsFunc(out.Culprits, func(c Culprit) bool { return !j.certain(c.Changes) }) {
 		return nil

@@ -11,7 +11,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestAsked: that a variable is asked for shows that it is read only where that is all that can be seen: what it is handed on to has reads of its own.
+// TestAsked: that a variable is asked for shows that it is read only where that is all that can be seen: what it is
+// handed on to has reads of its own.
 func TestAsked(t *testing.T) {
 	for name, tc := range map[string]struct {
 		aliases []parameter.ID

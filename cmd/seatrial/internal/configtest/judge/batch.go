@@ -11,12 +11,14 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// Batch runs tests of one package in one process with some values, and says how those ended that had their turn. They have so much time.
+// Batch runs tests of one package in one process with some values, and says how those ended that had their turn. They
+// have so much time.
 type Batch func(ctx context.Context, tests []choose.Test, v choose.Values, limit time.Duration) (map[string]run.Ending, error)
 
-// repeat runs tests that fail again, those of a package in one process: a value that breaks one test often breaks many, and a large program
-// takes longer to begin than most of its tests to end. That is only to confirm what was seen of each by itself. Where a process of many does not say
-// the same, which may be for the others that are in it, each test is repeated by itself.
+// repeat runs tests that fail again, those of a package in one process: a value that breaks one test often breaks many,
+// and a large program takes longer to begin than most of its tests to end. That is only to confirm what was seen of
+// each by itself. Where a process of many does not say the same, which may be for the others that are in it, each test
+// is repeated by itself.
 func (b *Bench) repeat(ctx context.Context, failing []*judging) error {
 	if b.Batch == nil {
 		return nil
@@ -95,8 +97,8 @@ func (b *Bench) alike(ctx context.Context, of []*judging) error {
 	return nil
 }
 
-// otherwise looks which tests fail with other values of the only change, too. One that passes is asked again by itself: another test in the
-// process may have set what it reads.
+// otherwise looks which tests fail with other values of the only change, too. One that passes is asked again by itself:
+// another test in the process may have set what it reads.
 func (b *Bench) otherwise(ctx context.Context, of []*judging, change int) error {
 	var order []string
 	same := map[string][]*judging{} // by the values that are tried

@@ -12,8 +12,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestBatch: what fails by itself is repeated with others in one process, and by itself only where that does not say the same. A value 2 or 3 is another
-// valid one.
+// TestBatch: what fails by itself is repeated with others in one process, and by itself only where that does not say
+// the same. A value 2 or 3 is another valid one.
 func TestBatch(t *testing.T) {
 	breaks := func(v string) run.Ending { return map[bool]run.Ending{true: run.Failed, false: run.Passed}[v == "1"] }
 	always := func(v string) run.Ending { return map[bool]run.Ending{true: run.Failed, false: run.Passed}[v != "0"] }
@@ -79,7 +79,8 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// threeTests judges TestA, TestB and TestC, which read the only change, and counts processes. Together a test may have no ending.
+// threeTests judges TestA, TestB and TestC, which read the only change, and counts processes. Together a test may have
+// no ending.
 func threeTests(t *testing.T, alone, together func(test, value string) run.Ending) (got []*Judged, alones, batches int) {
 	t.Helper()
 	all := changes(1)
@@ -112,15 +113,16 @@ func threeTests(t *testing.T, alone, together func(test, value string) run.Endin
 	return got, alones, batches
 }
 
-// TestBatchBeside: of tests that fail beside the same of all that does not change, the first one looks for it, and the others are asked in one process.
+// TestBatchBeside: of tests that fail beside the same of all that does not change, the first one looks for it, and the
+// others are asked in one process.
 func TestBatchBeside(t *testing.T) {
 	for name, c := range map[string]struct {
 		shared  program // how tests fail in one process; nil for as they do by themselves
 		alones  int
 		batches int
 	}{
-		// Both versions of each, beside nothing and beside all. The first one: both with b and c, the new one with b, both with c. For each another value, with
-		// which it passes.
+		// Both versions of each, beside nothing and beside all. The first one: both with b and c, the new one with b,
+		// both with c. For each another value, with which it passes.
 		"all alike": {nil, 3*4 + 5 + 3*1, 2*2 + 1 + 2},
 		// The new one alone, repeats, and what the first one does, by each.
 		"not in one process": {func(v map[string]string) bool { return v["c"] != "own" }, 3*5 + 3*4 + 3*5 + 3*1, 1},

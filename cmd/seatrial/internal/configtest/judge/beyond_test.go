@@ -9,8 +9,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestBeyond: a test that has 12 written by hand, and passes with 13, 24 and 6 there. What it fails with beyond these is found if it has no figure of its own between; else it may be about that. Nothing
-// may be meant.
+// TestBeyond: a test that has 12 written by hand, and passes with 13, 24 and 6 there. What it fails with beyond these
+// is found if it has no figure of its own between; else it may be about that. Nothing may be meant.
 func TestBeyond(t *testing.T) {
 	for name, c := range map[string]struct {
 		now     string

@@ -10,8 +10,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// used tells whether what was read may have been used: it was not only put into fields of the program's, or it was read in one of them. There it may be another value, in another unit, which was not
-// read there before; where another one of that type had the same value before, it is taken for this one.
+// used tells whether what was read may have been used: it was not only put into fields of the program's, or it was read
+// in one of them. There it may be another value, in another unit, which was not read there before; where another one of
+// that type had the same value before, it is taken for this one.
 func used(e record.Event, before, after *run.Outcome) bool {
 	return usedUnless(e, after, func(c record.Event) bool {
 		return slices.ContainsFunc(before.Events, func(o record.Event) bool {
@@ -25,7 +26,8 @@ func usedIn(e record.Event, o *run.Outcome) bool {
 	return usedUnless(e, o, func(record.Event) bool { return false })
 }
 
-// usedUnless is used but for reads of carriers that another one explains: what is read there as it was put in is another one's, if it is not this value.
+// usedUnless is used but for reads of carriers that another one explains: what is read there as it was put in is
+// another one's, if it is not this value.
 func usedUnless(e record.Event, in *run.Outcome, explained func(record.Event) bool) bool {
 	carriers := record.Carriers(in.Events, e)
 	if len(carriers) == 0 {
@@ -58,7 +60,8 @@ func copiedAs(o *run.Outcome, carrier parameter.ID, read record.Event) string {
 	return read.Value
 }
 
-// onlyCopied says of a change whose new value is only put into fields of the program's, which field that is, and what was read; nothing if that is not so.
+// onlyCopied says of a change whose new value is only put into fields of the program's, which field that is, and what
+// was read; nothing if that is not so.
 func onlyCopied(c choose.Change, before, after *run.Outcome) (none Proof) {
 	reads := events(c, after, record.Read)
 	if len(c.Leaves) > 0 {

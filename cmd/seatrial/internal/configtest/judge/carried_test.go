@@ -34,7 +34,8 @@ func TestUsedAsWritten(t *testing.T) {
 	}
 }
 
-// TestOnlyCopied: what is said to be only copied has to have come there; where a test makes its configuration itself, it is what it was.
+// TestOnlyCopied: what is said to be only copied has to have come there; where a test makes its configuration itself,
+// it is what it was.
 func TestOnlyCopied(t *testing.T) {
 	outcome := func(value string) *run.Outcome {
 		return &run.Outcome{Events: []record.Event{

@@ -12,10 +12,12 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// asDeployed takes back what breaks a test by what it sets itself: a timeout that the test has made long is refused beside a shorter interval, and the one that is
-// deployed is not. With all that is deployed above what it sets the test passes. Where it does not pass so with the old values either, it is about what
-// it sets: what fails at the same places with both is of that, unless a validation
-// of the program refuses the new one, an error has it in quotes, or the code does not know its word, whatever stands beside it. A test that passes so and does not read the change then is none of that: what it sets brings it there, as a queue of two that is full.
+// asDeployed takes back what breaks a test by what it sets itself: a timeout that the test has made long is refused
+// beside a shorter interval, and the one that is deployed is not. With all that is deployed above what it sets the test
+// passes. Where it does not pass so with the old values either, it is about what it sets: what fails at the same places
+// with both is of that, unless a validation of the program refuses the new one, an error has it in quotes, or the code
+// does not know its word, whatever stands beside it. A test that passes so and does not read the change then is none of
+// that: what it sets brings it there, as a queue of two that is full.
 func (j *judging) asDeployed(out *Judged) error {
 	sets := func(c Culprit) bool {
 		return !c.HardCoded && !j.certain(c.Changes) && slices.ContainsFunc(j.changes, func(o choose.Change) bool { return len(events(o, c.Outcome, record.Set)) > 0 })
@@ -80,7 +82,8 @@ func refusing(now, otherwise *run.Outcome) bool {
 	})
 }
 
-// quoting tells whether what a test says first has a new value in quotes, as errors of parsers have what they are given, and is not what it says of the old one.
+// quoting tells whether what a test says first has a new value in quotes, as errors of parsers have what they are
+// given, and is not what it says of the old one.
 func (j *judging) quoting(changes []int, now, otherwise *run.Outcome) bool {
 	says, said := j.says(now), j.says(otherwise)
 	return slices.ContainsFunc(changes, func(i int) bool {

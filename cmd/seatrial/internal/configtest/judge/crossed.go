@@ -5,8 +5,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// crosses looks whether a test in which a number is written by hand fails as soon as that is beyond another parameter, as it is deployed: it passes next to that on the side of the old value, and fails next to it on the side
-// of the new one. Its own figures end at that very place by chance only.
+// crosses looks whether a test in which a number is written by hand fails as soon as that is beyond another parameter,
+// as it is deployed: it passes next to that on the side of the old value, and fails next to it on the side of the new
+// one. Its own figures end at that very place by chance only.
 func (j *judging) crosses(c *Culprit) (bool, error) {
 	of := j.changes[c.Changes[0]]
 	for _, bound := range j.test.Crosses[c.Changes[0]] {
@@ -35,7 +36,9 @@ func (j *judging) crosses(c *Culprit) (bool, error) {
 	return false, nil
 }
 
-// swapped looks whether a test in which two numbers are written by hand, one of them a bound by its name, fails because they have changed places, as a least and a most: it passes with the new one of each where the other one is beside it as it was.
+// swapped looks whether a test in which two numbers are written by hand, one of them a bound by its name, fails because
+// they have changed places, as a least and a most: it passes with the new one of each where the other one is beside it
+// as it was.
 func (j *judging) swapped(c *Culprit) error {
 	first, second := j.changes[c.Changes[0]], j.changes[c.Changes[1]]
 	if !j.counted(c.Changes[0]) || !j.counted(c.Changes[1]) || !value.IsBound(first.Path) && !value.IsBound(second.Path) {

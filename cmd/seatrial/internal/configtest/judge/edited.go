@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// textual tells whether a change is an edit of a text that the code compares with nothing: of a word that it knows a test that has another one written by hand may well be about that.
+// textual tells whether a change is an edit of a text that the code compares with nothing: of a word that it knows a
+// test that has another one written by hand may well be about that.
 func (j *judging) textual(i int, o *run.Outcome) bool {
 	c := j.changes[i]
 	if c.Old == nil || c.New == nil {
@@ -29,8 +30,10 @@ func (j *judging) textual(i int, o *run.Outcome) bool {
 	})
 }
 
-// edited looks whether a test that has a text written by hand passes with another one where the old and the new one differ: it asserts nothing of that, and the new one is one that does not go. So it is where it passes
-// with another one around that, and has the word that differs nowhere else. What is no expression, or template, any more, and of which that is said, goes nowhere.
+// edited looks whether a test that has a text written by hand passes with another one where the old and the new one
+// differ: it asserts nothing of that, and the new one is one that does not go. So it is where it passes with another
+// one around that, and has the word that differs nowhere else. What is no expression, or template, any more, and of
+// which that is said, goes nowhere.
 func (j *judging) edited(c *Culprit) error {
 	of := j.changes[c.Changes[0]]
 	if says := value.Unparsable(*of.Old, *of.New); says != "" && strings.Contains(c.Outcome.Output, says) {
@@ -50,8 +53,8 @@ func (j *judging) edited(c *Culprit) error {
 	return err
 }
 
-// likely notes that a test which has a word written by hand passes with each of the others that the code knows, but for the new one: it asserts none of them, and may be about what the
-// new one does all the same.
+// likely notes that a test which has a word written by hand passes with each of the others that the code knows, but for
+// the new one: it asserts none of them, and may be about what the new one does all the same.
 func (j *judging) likely(c *Culprit, others []string) error {
 	of := j.changes[c.Changes[0]]
 	if of.Old == nil || of.New == nil || !value.Word(value.Bare(*of.Old)) || value.Absence(*of.New) || len(others) == 0 || value.MadeUp(of.Old, others) {

@@ -15,7 +15,8 @@ func (j *judging) isEmptied(i int) bool {
 	return is
 }
 
-// emptied looks whether a test that has a list written by hand fails as nothing is left of it: it passes where only one item is gone.
+// emptied looks whether a test that has a list written by hand fails as nothing is left of it: it passes where only one
+// item is gone.
 func (j *judging) emptied(c *Culprit) error {
 	if c.Outcome.Ending == run.Panicked && panicsItself(c.Outcome) { // at what it goes through, and has none of
 		return nil

@@ -20,9 +20,12 @@ func (j *judging) counted(i int) bool {
 	return are
 }
 
-// far looks whether it is by its size that the new value breaks a test in which the old one is written by hand. A test that asserts the old one passes with no value next to that. One whose own
-// figures do not go with the new one may pass there; that they go with one most of the way, where the new one is ten times as far, is more than chance; and nothing more is asked of
-// a program that panics, or has no end, or of a value that is the old one in another unit. Of a test that has another value in a file of its own, whose figures go with that, a panic or the unit has to say it. What is nothing may be meant as that, if the program goes on.
+// far looks whether it is by its size that the new value breaks a test in which the old one is written by hand. A test
+// that asserts the old one passes with no value next to that. One whose own figures do not go with the new one may pass
+// there; that they go with one most of the way, where the new one is ten times as far, is more than chance; and nothing
+// more is asked of a program that panics, or has no end, or of a value that is the old one in another unit. Of a test
+// that has another value in a file of its own, whose figures go with that, a panic or the unit has to say it. What is
+// nothing may be meant as that, if the program goes on.
 func (j *judging) far(c *Culprit) error {
 	i := c.Changes[0]
 	of := j.changes[i]
@@ -55,7 +58,8 @@ func (j *judging) far(c *Culprit) error {
 	return j.beyond(c, false)
 }
 
-// nextTo looks whether a test passes with some values between, or says with the new one what it does not say with those.
+// nextTo looks whether a test passes with some values between, or says with the new one what it does not say with
+// those.
 func (j *judging) nextTo(c *Culprit, between []string) error {
 	says, more := c.Outcome, false
 	for _, text := range between {
@@ -77,9 +81,11 @@ func (j *judging) nextTo(c *Culprit, between []string) error {
 	return nil
 }
 
-// beyond looks whether a test in which the old value is written by hand passes with other valid ones, as half of it and twice as much, and so asserts none of these. It is by the new one that it fails then: if it has no figure
-// of its own between them written in it, or has to do with a program that panics or has no end, that is found. What is nothing may be meant as that, and the program says so where it compares it with nothing; else it goes by how many tests
-// fail that pass with a little. Of what is left the test may be about its own figures.
+// beyond looks whether a test in which the old value is written by hand passes with other valid ones, as half of it and
+// twice as much, and so asserts none of these. It is by the new one that it fails then: if it has no figure of its own
+// between them written in it, or has to do with a program that panics or has no end, that is found. What is nothing may
+// be meant as that, and the program says so where it compares it with nothing; else it goes by how many tests fail that
+// pass with a little. Of what is left the test may be about its own figures.
 func (j *judging) beyond(c *Culprit, ends bool) error {
 	i := c.Changes[0]
 	of := j.changes[i]
@@ -127,10 +133,10 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 	return nil
 }
 
-// dwindles looks whether a test that has another number of its own fails with what is a tenth or less of the old one, where
-// that has nothing to do with its own figures: it passes with half of the old one and twice as much, and still with a
-// quarter of its own, and has no figure between that and the new one, as how many there are for a limit that is not to
-// be in their way.
+// dwindles looks whether a test that has another number of its own fails with what is a tenth or less of the old one,
+// where that has nothing to do with its own figures: it passes with half of the old one and twice as much, and still
+// with a quarter of its own, and has no figure between that and the new one, as how many there are for a limit that is
+// not to be in their way.
 func (j *judging) dwindles(c *Culprit) error {
 	i := c.Changes[0]
 	of := j.changes[i]
@@ -152,8 +158,9 @@ func (j *judging) dwindles(c *Culprit) error {
 	return err
 }
 
-// bounds tells whether a test that fails with nothing of a change, and has another value of its own, comes to where the program compares something with it, and to no other place that reads it: a bound of which there is nothing. What may mean something else
-// there, or goes on to where that is not known, may be meant.
+// bounds tells whether a test that fails with nothing of a change, and has another value of its own, comes to where the
+// program compares something with it, and to no other place that reads it: a bound of which there is nothing. What may
+// mean something else there, or goes on to where that is not known, may be meant.
 func (j *judging) bounds(c *Culprit) bool {
 	i := c.Changes[0]
 	of := j.changes[i]
@@ -161,12 +168,15 @@ func (j *judging) bounds(c *Culprit) bool {
 	return j.test.Other && are && is == 0 && j.bench.Guarded != nil && !j.bench.Guarded(i) && j.onlyBounds(i, c)
 }
 
-// onlyBounds tells whether the program does nothing with a change but to compare something with it, and does not say that less than some is meant.
+// onlyBounds tells whether the program does nothing with a change but to compare something with it, and does not say
+// that less than some is meant.
 func (j *judging) onlyBounds(i int, c *Culprit) bool {
 	return j.bench.Bounds != nil && j.bench.Bounds(i, j.sites(i, c.Outcome)) && (j.bench.Meant == nil || !j.bench.Meant(i))
 }
 
-// unlikeNothing looks whether a test fails with less than nothing, and neither with nearly nothing nor, at the same place, with nothing: what may well be turned off is not off then. It may be without a bound, but not where the program only compares something with it.
+// unlikeNothing looks whether a test fails with less than nothing, and neither with nearly nothing nor, at the same
+// place, with nothing: what may well be turned off is not off then. It may be without a bound, but not where the
+// program only compares something with it.
 func (j *judging) unlikeNothing(c *Culprit, is float64, little bool) (bool, error) {
 	i := c.Changes[0]
 	if is >= 0 || !little || c.Outcome.Ending != run.Failed || !j.onlyBounds(i, c) {
@@ -178,9 +188,11 @@ func (j *judging) unlikeNothing(c *Culprit, is float64, little bool) (bool, erro
 	return err == nil && (o.Ending == run.Passed || o.Ending == run.Failed && elsewhere(c.Outcome, o)), err
 }
 
-// between looks whether a test in which the old value is written by hand, and that fails with one that is near, passes with half of the old one and with twice as much: neither its own figures nor what it asserts are between
-// these then, and the new one is one that does not go, as a number of shards by which nothing can be divided. Nothing more is asked where the program panics with more than before, and the test reads nothing else of the configuration and has no figure between them that it might
-// not go with.
+// between looks whether a test in which the old value is written by hand, and that fails with one that is near, passes
+// with half of the old one and with twice as much: neither its own figures nor what it asserts are between these then,
+// and the new one is one that does not go, as a number of shards by which nothing can be divided. Nothing more is asked
+// where the program panics with more than before, and the test reads nothing else of the configuration and has no
+// figure between them that it might not go with.
 func (j *judging) between(c *Culprit) error {
 	i := c.Changes[0]
 	if c.Outcome.Ending == run.Panicked && !panicsItself(c.Outcome) && !less(j.changes[i]) && !slices.Contains(j.test.Sets, i) && !j.readsOther(i, c.Outcome) && j.bench.Between != nil && !j.bench.Between(j.test, i, *j.changes[i].Old) {
@@ -198,9 +210,9 @@ func (j *judging) between(c *Culprit) error {
 	return err
 }
 
-// uneven tells whether a change is of a number, and a test has none written in it that goes with what is deployed, half of
-// it and twice as much, and not with the new one: what can be shared out with those, and not with that, is the test's own
-// figure. What it writes for parameters is none.
+// uneven tells whether a change is of a number, and a test has none written in it that goes with what is deployed, half
+// of it and twice as much, and not with the new one: what can be shared out with those, and not with that, is the
+// test's own figure. What it writes for parameters is none.
 func (j *judging) uneven(i int, half, twice string) bool {
 	c := j.changes[i]
 	if !value.Whole(*c.Old) || !value.Whole(c.Meant()) || j.bench.Shares == nil {
@@ -235,7 +247,8 @@ func (j *judging) passesWith(i int, values []string) (bool, error) {
 	return true, nil
 }
 
-// further tells whether a test that fails with a value next to the old one fails with the new one at another place, too.
+// further tells whether a test that fails with a value next to the old one fails with the new one at another place,
+// too.
 func further(now, next *run.Outcome) bool { return now.Ending == run.Failed && elsewhere(now, next) }
 
 // less tells whether the new value is less than the old one. With more a test may well take more time.

@@ -10,12 +10,12 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// Sharing runs tests of one package in one process with some values, for so long at most, and gives the outcomes of those that passed and of which it is sure
-// what they did, without what they printed.
+// Sharing runs tests of one package in one process with some values, for so long at most, and gives the outcomes of
+// those that passed and of which it is sure what they did, without what they printed.
 type Sharing func(ctx context.Context, tests []choose.Test, v choose.Values, limit time.Duration) (map[string]*run.Outcome, error)
 
-// Tests that share a process have patience times as long as is known of them, and a moment for the process; those of which nothing is known are
-// taken for so long.
+// Tests that share a process have patience times as long as is known of them, and a moment for the process; those of
+// which nothing is known are taken for so long.
 const (
 	beginning  = 5 * time.Second
 	takenFor   = time.Second
@@ -24,9 +24,10 @@ const (
 	longest = time.Second / 4
 )
 
-// first runs tests in the processes of their packages: a large program takes longer to begin than most of its tests to end, and most changes break none. What
-// is known of a test afterwards is that it passes, with which reads; one that does not pass with each of the values in turn is looked at by itself from the
-// beginning, and so is one of which the process of many cannot tell what it did.
+// first runs tests in the processes of their packages: a large program takes longer to begin than most of its tests to
+// end, and most changes break none. What is known of a test afterwards is that it passes, with which reads; one that
+// does not pass with each of the values in turn is looked at by itself from the beginning, and so is one of which the
+// process of many cannot tell what it did.
 func (b *Bench) first(ctx context.Context, all []*judging) error {
 	if b.Sharing == nil {
 		return nil
@@ -57,8 +58,9 @@ func (b *Bench) shares(all []*judging) [][]*judging {
 	return slices.DeleteFunc(out, func(of []*judging) bool { return len(of) < 2 })
 }
 
-// share runs tests in one process with the old values, with the new ones, and with both beside all that does not change. It keeps what became of a test that
-// passes with each and is seen to read each new value: one that is not may have come to what another test has set, and passes for that.
+// share runs tests in one process with the old values, with the new ones, and with both beside all that does not
+// change. It keeps what became of a test that passes with each and is seen to read each new value: one that is not may
+// have come to what another test has set, and passes for that.
 func (b *Bench) share(ctx context.Context, of []*judging) error {
 	nothing := func(*judging) []int { return nil }
 	before, err := b.passing(ctx, of, nothing)

@@ -62,7 +62,8 @@ func shared(t *testing.T, all []choose.Change, names string, trial Trial, sure f
 	return got, alones, several
 }
 
-// TestFirst: what breaks nothing needs two processes, however many tests read it; what breaks a test is looked at by itself.
+// TestFirst: what breaks nothing needs two processes, however many tests read it; what breaks a test is looked at by
+// itself.
 func TestFirst(t *testing.T) {
 	sure := func(string, choose.Values, *run.Outcome) bool { return true }
 	for name, c := range map[string]struct {
@@ -135,8 +136,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestUnsteady: a value that is another one in each run, as a temporary folder is, or the port that a server was given, does not show that the new value arrived. One
-// that is printed in another way than it is written does.
+// TestUnsteady: a value that is another one in each run, as a temporary folder is, or the port that a server was given,
+// does not show that the new value arrived. One that is printed in another way than it is written does.
 func TestUnsteady(t *testing.T) {
 	for name, c := range map[string]struct {
 		value           func(run int, given string) string
@@ -165,7 +166,8 @@ func TestUnsteady(t *testing.T) {
 	}
 }
 
-// TestFirstIsTheSame: what is said of tests is what is said without a process that they share, whichever of them it tells apart.
+// TestFirstIsTheSame: what is said of tests is what is said without a process that they share, whichever of them it
+// tells apart.
 func TestFirstIsTheSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := range 300 {

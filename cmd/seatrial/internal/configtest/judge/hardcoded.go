@@ -23,7 +23,8 @@ func (j *judging) sites(i int, failed *run.Outcome) []string {
 	return out
 }
 
-// otherValues are other valid values of a change: of those that there are, as which the test has not read it with the old version, as half of a new value may be the default.
+// otherValues are other valid values of a change: of those that there are, as which the test has not read it with the
+// old version, as half of a new value may be the default.
 func (j *judging) otherValues(i int, failed *run.Outcome) []string {
 	all, c := j.bench.Others(j.test, i, j.sites(i, failed)), j.changes[i]
 	known := events(c, j.before, record.Read)
@@ -37,8 +38,8 @@ func (j *judging) otherValues(i int, failed *run.Outcome) []string {
 	return others
 }
 
-// hardCoded looks whether the test fails with other valid values of the only culprit. One that what loads it refuses is none. Where there are none, as of truths, a test that
-// alone reads it, to say what it expects, is, too.
+// hardCoded looks whether the test fails with other valid values of the only culprit. One that what loads it refuses is
+// none. Where there are none, as of truths, a test that alone reads it, to say what it expects, is, too.
 func (j *judging) hardCoded(c *Culprit, values []string) error {
 	if len(values) == 0 && j.bench.Asserted != nil {
 		c.HardCoded = j.bench.Asserted(reads(j.changes[c.Changes[0]], c.Outcome))
@@ -67,14 +68,16 @@ func (j *judging) hardCoded(c *Culprit, values []string) error {
 	return nil
 }
 
-// meant tells whether a test fails, and neither by a panic nor by an error of the program, with nothing, or less, of what the program says to be off then, or without a bound.
+// meant tells whether a test fails, and neither by a panic nor by an error of the program, with nothing, or less, of
+// what the program says to be off then, or without a bound.
 func (j *judging) meant(i int, o *run.Outcome) bool {
 	c := j.changes[i]
 	return c.New != nil && (c.Old == nil || value.Vanishes(*c.Old, *c.New)) && o.Ending == run.Failed && !j.refusesIt(o) && refusesNow(c, j.before, o) == "" && j.bench.Meant != nil && j.bench.Meant(i)
 }
 
-// bothSides looks whether a test that passes with a value next to the old one fails with less and with more of it, as it does with the new one, which is neither far more nor far less. It asserts what
-// comes of the default then, as the number of batches.
+// bothSides looks whether a test that passes with a value next to the old one fails with less and with more of it, as
+// it does with the new one, which is neither far more nor far less. It asserts what comes of the default then, as the
+// number of batches.
 func (j *judging) bothSides(c *Culprit, values []string) error {
 	of := j.changes[c.Changes[0]]
 	if of.Old == nil || of.New == nil || len(places(c.Outcome)) == 0 { // an example fails at no place
@@ -106,9 +109,9 @@ func (j *judging) bothSides(c *Culprit, values []string) error {
 	return nil
 }
 
-// passesBeyond is a value that is still further from the old one than the new one is, with which the test passes; empty if there is none. What
-// it asserts is no size then that goes with the value: what it tests does not withstand some, as a number of workers by which the work
-// cannot be divided.
+// passesBeyond is a value that is still further from the old one than the new one is, with which the test passes; empty
+// if there is none. What it asserts is no size then that goes with the value: what it tests does not withstand some, as
+// a number of workers by which the work cannot be divided.
 func (j *judging) passesBeyond(c *Culprit, values []string) (string, error) {
 	of := j.changes[c.Changes[0]]
 	for _, other := range values {
@@ -128,8 +131,10 @@ func (j *judging) passesBeyond(c *Culprit, values []string) (string, error) {
 	return "", nil
 }
 
-// foreign looks whether the test fails with the words that there are as it does with one that is none of them: code that compares with some may take any other one as well, and a test that
-// asserts what is deployed fails with each, at one place. Where the program does not take the new value, it fails elsewhere than with those that it takes, or with these not at all; or nothing says that there is such a word.
+// foreign looks whether the test fails with the words that there are as it does with one that is none of them: code
+// that compares with some may take any other one as well, and a test that asserts what is deployed fails with each, at
+// one place. Where the program does not take the new value, it fails elsewhere than with those that it takes, or with
+// these not at all; or nothing says that there is such a word.
 func (j *judging) foreign(c *Culprit, values []string) error {
 	for _, other := range values {
 		v := j.given(nil)
@@ -149,13 +154,15 @@ func (j *judging) foreign(c *Culprit, values []string) error {
 	return nil
 }
 
-// unheard tells whether the new value of a change is a word of which nothing in the module says that it is one of those that there are, and that goes to no other code, which may know it: it is what the program does with any other text.
+// unheard tells whether the new value of a change is a word of which nothing in the module says that it is one of those
+// that there are, and that goes to no other code, which may know it: it is what the program does with any other text.
 func (j *judging) unheard(c *Culprit) bool {
 	i := c.Changes[0]
 	return j.bench.Unwritten != nil && j.bench.Unwritten(i) && !value.AnyWord(j.changes[i].Path) && j.bench.Away != nil && !j.bench.Away(i, j.sites(i, c.Outcome))
 }
 
-// echoes tells whether a test reads a value itself, or says the new one when it fails: it may be about how that is written, whatever the program makes of it.
+// echoes tells whether a test reads a value itself, or says the new one when it fails: it may be about how that is
+// written, whatever the program makes of it.
 func (j *judging) echoes(i int, o *run.Outcome) bool {
 	return word(Says(o), value.Bare(*j.changes[i].New)) || slices.ContainsFunc(reads(j.changes[i], o), func(at string) bool {
 		file, _, _ := strings.Cut(at, ":")
@@ -163,16 +170,17 @@ func (j *judging) echoes(i int, o *run.Outcome) bool {
 	})
 }
 
-// collection tells whether the new value is a list or a map: that is none of few words, and one that was not there before is written nowhere by a test that
-// compares all.
+// collection tells whether the new value is a list or a map: that is none of few words, and one that was not there
+// before is written nowhere by a test that compares all.
 func collection(c choose.Change) bool {
 	return c.Old == nil && c.JSON() && c.New != nil && strings.ContainsAny((*c.New)[:min(1, len(*c.New))], "{[")
 }
 
-// assertsNothing tells whether a test that fails with the new value, and with texts that are made up, has the old one nowhere: neither in what is
-// written in it nor in what it says, but for what a validation of the program says, which may list what there is. It asserts no default then: the
-// program takes few values, and the new one is none of them. What may be any word by its name, as that of a member, is in
-// other defaults of the program, too, with which another one does not go.
+// assertsNothing tells whether a test that fails with the new value, and with texts that are made up, has the old one
+// nowhere: neither in what is written in it nor in what it says, but for what a validation of the program says, which
+// may list what there is. It asserts no default then: the program takes few values, and the new one is none of them.
+// What may be any word by its name, as that of a member, is in other defaults of the program, too, with which another
+// one does not go.
 func (j *judging) assertsNothing(c *Culprit) bool {
 	i := c.Changes[0]
 	if j.bench.Asserts == nil || collection(j.changes[i]) || j.changes[i].Old != nil && value.AnyWord(j.changes[i].Path) {
@@ -202,7 +210,8 @@ func (j *judging) assertsNothing(c *Culprit) bool {
 	return len(old) > 0 && (len(texts) == 0 || !j.bench.Asserts(j.test, texts))
 }
 
-// refusesIt tells whether it is the program that says of a failure what is wrong: it panics, or the test does no more there than to hand on an error.
+// refusesIt tells whether it is the program that says of a failure what is wrong: it panics, or the test does no more
+// there than to hand on an error.
 func (j *judging) refusesIt(o *run.Outcome) bool {
 	if o.Ending == run.Panicked {
 		return true
@@ -210,7 +219,8 @@ func (j *judging) refusesIt(o *run.Outcome) bool {
 	return j.bench.HandsOn.error(j.test, o)
 }
 
-// error tells whether a test failed where it does no more than to say that there is an error. What is made up the program may well not take then.
+// error tells whether a test failed where it does no more than to say that there is an error. What is made up the
+// program may well not take then.
 func (h HandsOn) error(t choose.Test, o *run.Outcome) bool {
 	found := assertion.FindStringSubmatch(firstAssertion(o.Output))
 	return h != nil && o.Ending == run.Failed && found != nil && h(t, found[1])

@@ -13,7 +13,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// ofItems are the reads of the fields that a change is about: of those of items, and of those of a type that has a file as it is.
+// ofItems are the reads of the fields that a change is about: of those of items, and of those of a type that has a file
+// as it is.
 func ofItems(c choose.Change, o *run.Outcome) []record.Event {
 	return slices.DeleteFunc(readItems(c, o), func(e record.Event) bool { return !usedIn(e, o) })
 }
@@ -31,7 +32,8 @@ func readItems(c choose.Change, o *run.Outcome) (out []record.Event) {
 	return out
 }
 
-// proveLeaves looks for reads that show that all arrived that is new in a change of items. That another field of an item was read, or that of another one, shows nothing.
+// proveLeaves looks for reads that show that all arrived that is new in a change of items. That another field of an
+// item was read, or that of another one, shows nothing.
 func proveLeaves(c choose.Change, before, after, again *run.Outcome, others []choose.Change) (Proof, bool) {
 	var first Proof
 	for _, l := range c.Leaves {
@@ -77,8 +79,9 @@ func proveLeaf(c choose.Change, before, after, again *run.Outcome, others []choo
 	return instead(c, before, after, again)
 }
 
-// moved looks for a place at which what other items have, too, is read more often than before, or less, twice: that of which it is read is not what it was. Who reads items that are where
-// they were reads the same. Others of that field may do it as well.
+// moved looks for a place at which what other items have, too, is read more often than before, or less, twice: that of
+// which it is read is not what it was. Who reads items that are where they were reads the same. Others of that field
+// may do it as well.
 func moved(c choose.Change, before, after, again *run.Outcome, others []choose.Change) (Proof, bool) {
 	if again == nil || alike(c, others) {
 		return Proof{}, false
@@ -115,7 +118,8 @@ func common(c choose.Change, ids []parameter.ID) bool {
 	})
 }
 
-// instead looks for a place at which the new value, which other items have, too, is read once more than before, and another one once less; twice.
+// instead looks for a place at which the new value, which other items have, too, is read once more than before, and
+// another one once less; twice.
 func instead(c choose.Change, before, after, again *run.Outcome) (Proof, bool) {
 	if again == nil {
 		return Proof{}, false

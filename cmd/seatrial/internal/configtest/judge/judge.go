@@ -39,16 +39,18 @@ type Judged struct {
 	Unproved []int
 	// At are the places at which it has read what is proved.
 	At map[int][]string
-	// Copied are those of Unproved of which the new value was only put into a field of the program's: what was read, and that field with the place.
+	// Copied are those of Unproved of which the new value was only put into a field of the program's: what was read,
+	// and that field with the place.
 	Copied map[int]Proof
 	// Skips: it passes with the old values, and is skipped with the new ones, or not run at all.
 	Skips bool
-	// Silent are changes of which it reads what it reads where nothing is said: the new value may not be taken, without a word.
+	// Silent are changes of which it reads what it reads where nothing is said: the new value may not be taken, without
+	// a word.
 	Silent []int
 	// Dropped are those of Silent of which that is known: what it reads instead.
 	Dropped map[int]Proof
-	// Strange are changes that it was seen to read, and passes with, of which the code compares the old value with other words, and the new one is written nowhere in the
-	// module; and the word that it is nearly, if there is one.
+	// Strange are changes that it was seen to read, and passes with, of which the code compares the old value with
+	// other words, and the new one is written nowhere in the module; and the word that it is nearly, if there is one.
 	Strange map[int]string
 	// Own are changes with which it fails by what it sets itself.
 	Own []int
@@ -66,34 +68,44 @@ type Culprit struct {
 	Proofs map[int]Proof
 	// Beside are those that do not change without any of which it passes; none if it fails whatever else is configured.
 	Beside []choose.Change
-	// HardCoded: it fails with every other value that was tried, too, which are Tried; or there is none, and it asserts what it is.
+	// HardCoded: it fails with every other value that was tried, too, which are Tried; or there is none, and it asserts
+	// what it is.
 	HardCoded bool
 	Tried     []string
-	// Meant: the program says that it is off, or has no bound, with the new value: it may be about that. It is taken for hard-coded.
+	// Meant: the program says that it is off, or has no bound, with the new value: it may be about that. It is taken
+	// for hard-coded.
 	Meant bool
-	// Across: it fails with less and with more than the old value alike, and passes next to it; Tried is the one on the other side.
+	// Across: it fails with less and with more than the old value alike, and passes next to it; Tried is the one on the
+	// other side.
 	Across bool
-	// Passes is a value further from the old one than the new one is, with which it passes; FailsToo is one on the other side of the old one.
+	// Passes is a value further from the old one than the new one is, with which it passes; FailsToo is one on the
+	// other side of the old one.
 	Passes, FailsToo string
 	// Few: those are all made up, and it asserts no default.
 	Few bool
-	// Far: a test that has the value written by hand passes with one next to the old one, and fails by the size of the new one, or as a list is empty. Tried are values between these, with which it passes.
+	// Far: a test that has the value written by hand passes with one next to the old one, and fails by the size of the
+	// new one, or as a list is empty. Tried are values between these, with which it passes.
 	Far bool
-	// Crossed is what the new value passes, where such a test passes just before that, which is Tried, and fails just behind it.
+	// Crossed is what the new value passes, where such a test passes just before that, which is Tried, and fails just
+	// behind it.
 	Crossed choose.Bound
-	// Likely: such a test passes with all of Tried, which are less and more than the old value, and may be about its own figures all the same. Nothing: it passes with these and with a little, and the new value is nothing, which may be meant.
+	// Likely: such a test passes with all of Tried, which are less and more than the old value, and may be about its
+	// own figures all the same. Nothing: it passes with these and with a little, and the new value is nothing, which
+	// may be meant.
 	Likely, Nothing bool
 	// At are the places at which such a test reads it then.
 	At []string
 	// Further: with some of Tried it fails, too, and with the new value at one more place.
 	Further bool
-	// Foreign: the code compares the only change with several words, and not with its new value; and it does not fail with each other one at the same place,
-	// or the program says which there are, or the new value is nearly one of them, which is Like.
+	// Foreign: the code compares the only change with several words, and not with its new value; and it does not fail
+	// with each other one at the same place, or the program says which there are, or the new value is nearly one of
+	// them, which is Like.
 	Foreign bool
 	Like    string
 	// Alike: both values of the only change look the same, as [value.Likeness] says.
 	Alike bool
-	// Document: the test has one of its own, and was run with all that is deployed in its place: what it says is of what refuses that.
+	// Document: the test has one of its own, and was run with all that is deployed in its place: what it says is of
+	// what refuses that.
 	Document bool
 }
 
@@ -106,44 +118,59 @@ type Bench struct {
 	// Sharing is for the first look at all; nil if each test needs a process.
 	Sharing Sharing
 	Others  Others
-	// Unknown tells whether the code compares a change with several words at some places, the old one among them, and not with the new one; nil if that is
-	// not known. The new value may be like one of them, as a misspelt word is. Where the code compares with the old one alone, of which the new one is another
-	// spelling, or that in other capitals, it is unsure.
+	// Unknown tells whether the code compares a change with several words at some places, the old one among them, and
+	// not with the new one; nil if that is not known. The new value may be like one of them, as a misspelt word is.
+	// Where the code compares with the old one alone, of which the new one is another spelling, or that in other
+	// capitals, it is unsure.
 	Unknown func(change int, sites []string) (like string, is, unsure bool)
-	// Unlisted tells whether the program says of a change which words there are, and the old value is one of them, and the new one is not; nil if that is not known.
+	// Unlisted tells whether the program says of a change which words there are, and the old value is one of them, and
+	// the new one is not; nil if that is not known.
 	Unlisted func(change int) bool
-	// Compared are the words that the program compares with a change that it reads at some places; nil if that is not known.
+	// Compared are the words that the program compares with a change that it reads at some places; nil if that is not
+	// known.
 	Compared func(change int, sites []string) []string
-	// Words are those that a change may be, as far as the program says so, if the old value is one of them; nil if that is not known.
+	// Words are those that a change may be, as far as the program says so, if the old value is one of them; nil if that
+	// is not known.
 	Words func(change int) []string
-	// Apart tells whether the file that a test opens can have some of the changes, and not the others; nil if it has all or none.
+	// Apart tells whether the file that a test opens can have some of the changes, and not the others; nil if it has
+	// all or none.
 	Apart func(test choose.Test, in []int) bool
 	// Asserts tells whether the test has one of some texts written in it; nil if that is not known.
 	Asserts func(test choose.Test, texts []string) bool
-	// Mentions tells whether the test has a text written in it that has a word in it, and is another one than that as a whole; nil if that is not known.
+	// Mentions tells whether the test has a text written in it that has a word in it, and is another one than that as a
+	// whole; nil if that is not known.
 	Mentions func(test choose.Test, word, whole string) bool
-	// HandsOn tells whether the test does no more at a place, file:line, than to say that there is an error; nil if that is not known.
+	// HandsOn tells whether the test does no more at a place, file:line, than to say that there is an error; nil if
+	// that is not known.
 	HandsOn HandsOn
-	// Guarded tells whether the program compares a change with nothing anywhere: what is nothing may not come to where a test has put it; nil if that is not known.
+	// Guarded tells whether the program compares a change with nothing anywhere: what is nothing may not come to where
+	// a test has put it; nil if that is not known.
 	Guarded func(change int) bool
-	// Meant tells whether the program says of a change that it is off, or has no bound, with its new value, which is nothing or less; nil if that is not known.
+	// Meant tells whether the program says of a change that it is off, or has no bound, with its new value, which is
+	// nothing or less; nil if that is not known.
 	Meant func(change int) bool
-	// Bounds tells whether all that the program does with a change, which it reads at some places, is to compare something with it; nil if that is not known.
+	// Bounds tells whether all that the program does with a change, which it reads at some places, is to compare
+	// something with it; nil if that is not known.
 	Bounds func(change int, sites []string) bool
-	// Away tells whether the program hands a change that it reads at some places on to code that is not its own; nil if that is not known.
+	// Away tells whether the program hands a change that it reads at some places on to code that is not its own; nil if
+	// that is not known.
 	Away func(change int, sites []string) bool
-	// Known tells whether the program has the new value of a change written in it as a word: it may be another one for what is read; nil if that is not known.
+	// Known tells whether the program has the new value of a change written in it as a word: it may be another one for
+	// what is read; nil if that is not known.
 	Known func(change int) bool
-	// Unwritten tells whether the new value of a change is a word that is written nowhere in the module; nil if that is not known.
+	// Unwritten tells whether the new value of a change is a word that is written nowhere in the module; nil if that is
+	// not known.
 	Unwritten func(change int) bool
-	// Asserted tells whether a change that is read at some places, and nowhere else, is only compared there by tests; nil if that is not known.
+	// Asserted tells whether a change that is read at some places, and nowhere else, is only compared there by tests;
+	// nil if that is not known.
 	Asserted func(sites []string) bool
-	// Between tells whether the test may have a figure of its own written in it that is between a value and the new one of a
-	// change, and Shares whether it may have one, beside some that are known, that goes with some values, and not with the
-	// new one; nil if that is not known.
+	// Between tells whether the test may have a figure of its own written in it that is between a value and the new one
+	// of a change, and Shares whether it may have one, beside some that are known, that goes with some values, and not
+	// with the new one; nil if that is not known.
 	Between func(test choose.Test, change int, from string) bool
 	Shares  func(test choose.Test, change int, known []float64, values ...string) bool
-	// Nothing tells whether the program compares a change that is read at some places with nothing; nil if that is not known.
+	// Nothing tells whether the program compares a change that is read at some places with nothing; nil if that is not
+	// known.
 	Nothing func(change int, sites []string) bool
 	// Seen are places at which others than these tests were seen to read each change; nil for none.
 	Seen [][]string
@@ -156,12 +183,14 @@ type Bench struct {
 
 	without map[int]bool // changes that tests are run without
 	sites   [][]string   // where tests read each change; nil before all have been run
-	// refused are changes that what loads them is known to refuse, each with what does not change and it is refused beside.
+	// refused are changes that what loads them is known to refuse, each with what does not change and it is refused
+	// beside.
 	refused map[int][]choose.Change
 }
 
-// All judges tests, and gives what became of them in their order. What had no turn before the context ended, or is not needed, is nil. What loads a key that nobody
-// knows is asked first, and where many tests are to run what loads any change: the others are judged without what it refuses.
+// All judges tests, and gives what became of them in their order. What had no turn before the context ended, or is not
+// needed, is nil. What loads a key that nobody knows is asked first, and where many tests are to run what loads any
+// change: the others are judged without what it refuses.
 func (b *Bench) All(ctx context.Context, tests []choose.Test) ([]*Judged, error) {
 	if b.Every {
 		out, err := b.judge(ctx, tests)
@@ -286,8 +315,8 @@ func (b *Bench) judge(ctx context.Context, tests []choose.Test) ([]*Judged, erro
 // errLater is for what cannot be said before each test has been run.
 var errLater = errors.New("the other tests have not been run")
 
-// look notes where tests read each of the changes: what is compared with it at one place is what it may be for a test that reads it at
-// another one.
+// look notes where tests read each of the changes: what is compared with it at one place is what it may be for a test
+// that reads it at another one.
 func (b *Bench) look(all []*judging) {
 	b.sites = make([][]string, len(b.Changes))
 	for i, c := range b.Changes {

@@ -139,7 +139,8 @@ func TestOne(t *testing.T) {
 	}
 }
 
-// TestFew: a test that fails with texts that are made up holds a default if it says the old one, and is right if the program takes few values.
+// TestFew: a test that fails with texts that are made up holds a default if it says the old one, and is right if the
+// program takes few values.
 func TestFew(t *testing.T) {
 	fails := func(v map[string]string) bool { return v["a"] != "0" }
 	madeUp := func(choose.Test, int, []string) []string { return []string{"0-other", "other"} }
@@ -186,7 +187,8 @@ func TestFew(t *testing.T) {
 	}
 }
 
-// TestDefault: that a test which asserts a default passes with another value that is the default does not show that it takes any other one.
+// TestDefault: that a test which asserts a default passes with another value that is the default does not show that it
+// takes any other one.
 func TestDefault(t *testing.T) {
 	all := changes(1)
 	all[0].Old = nil
@@ -248,7 +250,8 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// TestAbsent: what names a path that is not here is left out where the test does not pass with it and the old values, or says that it is not there.
+// TestAbsent: what names a path that is not here is left out where the test does not pass with it and the old values,
+// or says that it is not there.
 func TestAbsent(t *testing.T) {
 	for name, c := range map[string]struct {
 		fails program
@@ -313,7 +316,8 @@ func TestFlaky(t *testing.T) {
 	}
 }
 
-// TestSkips: a test that passes with the old values, and is not run with the new ones, has not passed with them, whatever it has read.
+// TestSkips: a test that passes with the old values, and is not run with the new ones, has not passed with them,
+// whatever it has read.
 func TestSkips(t *testing.T) {
 	all := changes(1)
 	got, err := one(t, &Bench{Changes: all, Trial: func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
@@ -378,8 +382,8 @@ func TestProof(t *testing.T) {
 	}
 }
 
-// TestSmallest: for random failures nothing can be left out of what is found, and it fails. Failures are those of sets: with all of one of some
-// sets the test fails, so that more changes do not mend it.
+// TestSmallest: for random failures nothing can be left out of what is found, and it fails. Failures are those of sets:
+// with all of one of some sets the test fails, so that more changes do not mend it.
 func TestSmallest(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

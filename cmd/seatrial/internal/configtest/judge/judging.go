@@ -24,8 +24,9 @@ type judging struct {
 	// amid is what others of the package may have run beside, and fell what of that failed, and is to be seen alone.
 	amid, fell map[string]bool
 	hung       bool // it had all of its time
-	// repeated: repeats of both versions ended as the first ones. failed are other values, as texts, with which it is known to fail, and enough a
-	// part of beside with which it is known to fail as with all of it; nil if none is known.
+	// repeated: repeats of both versions ended as the first ones. failed are other values, as texts, with which it is
+	// known to fail, and enough a part of beside with which it is known to fail as with all of it; nil if none is
+	// known.
 	repeated bool
 	failed   map[string]bool
 	enough   []int
@@ -36,7 +37,8 @@ func (b *Bench) begin(ctx context.Context, test choose.Test) *judging {
 	return &judging{ctx: ctx, test: test, changes: b.Changes, trial: b.Trial, bench: b, without: b.without, known: map[string]*run.Outcome{}, twice: map[*run.Outcome]*run.Outcome{}, amid: map[string]bool{}, fell: map[string]bool{}, failed: map[string]bool{}}
 }
 
-// fails runs both versions once. It is nil unless the test passes with the old one and fails with the new one: by itself, or else beside all that does not change.
+// fails runs both versions once. It is nil unless the test passes with the old one and fails with the new one: by
+// itself, or else beside all that does not change.
 func (j *judging) fails() (*judging, error) {
 	before, err := j.old()
 	if err != nil {
@@ -146,8 +148,8 @@ func (j *judging) loaded(out *Judged, left []int, after *run.Outcome) {
 	}
 }
 
-// sift finds the parts of some changes with which the test fails, one after the other, and gives what is left of the changes and
-// what becomes of the test with that.
+// sift finds the parts of some changes with which the test fails, one after the other, and gives what is left of the
+// changes and what becomes of the test with that.
 func (j *judging) sift(out *Judged, left []int) ([]int, *run.Outcome, error) {
 	after, err := j.run(left)
 	for err == nil && after.Ending.Fails() {

@@ -11,15 +11,16 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// Where more than enough tests are to run, what loads the changes is asked first: a handful says more of what comes of a refusal. asked is how many tests are
-// run for that, the quickest ones.
+// Where more than enough tests are to run, what loads the changes is asked first: a handful says more of what comes of
+// a refusal. asked is how many tests are run for that, the quickest ones.
 const (
 	enough = 10
 	asked  = 3
 )
 
-// loading asks what loads a change whether it takes that, with all that does not change, in the process of a test. What the test makes of it does not
-// matter, since many a test brings a document of its own, which does not go with what is deployed.
+// loading asks what loads a change whether it takes that, with all that does not change, in the process of a test. What
+// the test makes of it does not matter, since many a test brings a document of its own, which does not go with what is
+// deployed.
 type loading struct {
 	*judging
 	change int
@@ -113,8 +114,8 @@ func (b *Bench) load(ctx context.Context, tests []choose.Test, changes []int) (m
 	return out, nil
 }
 
-// ask asks what loads changes, where several tests show that it refuses them. What is known then need not be seen of each test again: each repeat of one that
-// starts the program and waits for it takes as long as the first time.
+// ask asks what loads changes, where several tests show that it refuses them. What is known then need not be seen of
+// each test again: each repeat of one that starts the program and waits for it takes as long as the first time.
 func (b *Bench) ask(ctx context.Context, failing []*judging) error {
 	var tests []choose.Test
 	var changes []int
@@ -210,7 +211,8 @@ func (l loading) needs(c *Culprit) error {
 	return failed
 }
 
-// refuses is why nothing that loads all that is given with the change takes it; empty if something does, or it is not known.
+// refuses is why nothing that loads all that is given with the change takes it; empty if something does, or it is not
+// known.
 func (l loading) refuses(o *run.Outcome) (why string) {
 	in := []int{l.change}
 	if l.takes(o, in) {
@@ -233,8 +235,8 @@ func (l loading) takes(o *run.Outcome, in []int) bool {
 	})
 }
 
-// loaded are what was given to decoders, a list for each time, with all in it that there is to give: a test may have made a part of it, which does not
-// go with the rest.
+// loaded are what was given to decoders, a list for each time, with all in it that there is to give: a test may have
+// made a part of it, which does not go with the rest.
 func (l loading) loaded(o *run.Outcome, in []int) (out [][]record.Event) {
 	gave := slices.DeleteFunc(slices.Clone(o.Events), func(e record.Event) bool { return e.Verb != record.Gave })
 	of := l.changes[l.change]
@@ -265,8 +267,8 @@ func until(events []record.Event) []record.Event {
 	return events
 }
 
-// refused is an outcome as a failure, if what loads a new value refuses it, and took the old one: the test does not see that where it goes on with what it
-// has made itself.
+// refused is an outcome as a failure, if what loads a new value refuses it, and took the old one: the test does not see
+// that where it goes on with what it has made itself.
 func (j *judging) refused(v choose.Values, o *run.Outcome) (*run.Outcome, error) {
 	if o.Ending != run.Passed || slices.Equal(v, j.given(nil)) {
 		return o, nil
@@ -301,8 +303,9 @@ func refusal(c choose.Change, o *run.Outcome) string {
 	return ""
 }
 
-// refusesNow is why what loads a new value refuses it, and took the old one; empty if it takes it. Where there was no old value it is not known that the same
-// decoder, with what the test has made, takes any: then one that takes the new one is enough.
+// refusesNow is why what loads a new value refuses it, and took the old one; empty if it takes it. Where there was no
+// old value it is not known that the same decoder, with what the test has made, takes any: then one that takes the new
+// one is enough.
 func refusesNow(c choose.Change, before, after *run.Outcome) string {
 	if refusal(c, before) != "" || c.Old == nil && taken(c, after) {
 		return ""

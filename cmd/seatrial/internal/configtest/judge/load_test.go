@@ -24,7 +24,8 @@ func documents(n int) []choose.Change {
 	return out
 }
 
-// loader is of tests that fail, whatever they are given: a decoder is given what there is before, and says why it refuses something.
+// loader is of tests that fail, whatever they are given: a decoder is given what there is before, and says why it
+// refuses something.
 func loader(all []choose.Change, refuses func(v choose.Values) string, runs *int) Trial {
 	return func(_ context.Context, t choose.Test, v choose.Values) (*run.Outcome, error) {
 		out := &run.Outcome{Ending: run.Failed, Output: "it is not what the test expects"}
@@ -39,7 +40,8 @@ func loader(all []choose.Change, refuses func(v choose.Values) string, runs *int
 	}
 }
 
-// TestLoad: what loads a configuration refuses a change beside what does not change, in tests that fail with that in any case. Of many tests no more are run then.
+// TestLoad: what loads a configuration refuses a change beside what does not change, in tests that fail with that in
+// any case. Of many tests no more are run then.
 func TestLoad(t *testing.T) {
 	all := documents(4)
 	tests := make([]choose.Test, 2*enough)
@@ -82,7 +84,8 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestAsk: what several tests show to be refused is asked of one of them, and no test is repeated; what another one takes is repeated.
+// TestAsk: what several tests show to be refused is asked of one of them, and no test is repeated; what another one
+// takes is repeated.
 func TestAsk(t *testing.T) {
 	all := documents(3)
 	const many = 5
@@ -137,7 +140,8 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestLoadStarts: of many tests that read a flag those are asked that start the program, since others may make what it feeds.
+// TestLoadStarts: of many tests that read a flag those are asked that start the program, since others may make what it
+// feeds.
 func TestLoadStarts(t *testing.T) {
 	all, runs := changes(1), 0
 	tests := make([]choose.Test, 2*enough)
@@ -166,7 +170,8 @@ func TestLoadStarts(t *testing.T) {
 	}
 }
 
-// TestLoadPart: what refuses a part of what is given, of which the test has made the rest, refuses nothing that is deployed.
+// TestLoadPart: what refuses a part of what is given, of which the test has made the rest, refuses nothing that is
+// deployed.
 func TestLoadPart(t *testing.T) {
 	all := documents(3)
 	trial := func(_ context.Context, _ choose.Test, v choose.Values) (*run.Outcome, error) {
@@ -226,7 +231,8 @@ func TestLoadOnce(t *testing.T) {
 	}
 }
 
-// TestTaken: of a value that was not there before, and that is refused once and taken once in a run, what the test has made beside it is refused.
+// TestTaken: of a value that was not there before, and that is refused once and taken once in a run, what the test has
+// made beside it is refused.
 func TestTaken(t *testing.T) {
 	all := documents(1)
 	all[0].Old = nil
@@ -248,7 +254,8 @@ func TestTaken(t *testing.T) {
 	}
 }
 
-// TestTakenHardCoded: a test that compares all that is loaded fails with any value, whatever was refused once and taken once.
+// TestTakenHardCoded: a test that compares all that is loaded fails with any value, whatever was refused once and taken
+// once.
 func TestTakenHardCoded(t *testing.T) {
 	all := documents(1)
 	all[0].Old = nil
@@ -268,7 +275,8 @@ func TestTakenHardCoded(t *testing.T) {
 	}
 }
 
-// TestMapHardCoded: a map that was not there before is none of few words, however little a test that compares all has of it.
+// TestMapHardCoded: a map that was not there before is none of few words, however little a test that compares all has
+// of it.
 func TestMapHardCoded(t *testing.T) {
 	all := documents(1)
 	text := `{"region":"eu"}`

@@ -16,7 +16,8 @@ import (
 
 // Proof is a read that shows that the new value arrived.
 type Proof struct {
-	// Value is what was read, as Go prints it; empty where only the question was seen, as of variables that a library asks for.
+	// Value is what was read, as Go prints it; empty where only the question was seen, as of variables that a library
+	// asks for.
 	Value string
 	// Was is what was read there with the old version, if that is one value; else empty.
 	Was string
@@ -27,10 +28,11 @@ type Proof struct {
 }
 
 // prove looks for a read that shows that a new value arrived: one of a value that was not read with the old
-// one, or of the very text that was given. That something was read is not enough, since the test may have made what it reads; nor is it that it is not what it
-// was before, as a temporary folder is another one in each run: what is not known to be the new value has to be read at the same place again, the same.
-// again is the same as after, once more; nil if that is not known. others are the
-// changes that came with it: what may be about one of several parameters is about this one if it is its new text, and no other's.
+// one, or of the very text that was given. That something was read is not enough, since the test may have made what it
+// reads; nor is it that it is not what it was before, as a temporary folder is another one in each run: what is not
+// known to be the new value has to be read at the same place again, the same. again is the same as after, once more;
+// nil if that is not known. others are the changes that came with it: what may be about one of several parameters is
+// about this one if it is its new text, and no other's.
 func prove(c choose.Change, before, after, again *run.Outcome, others ...choose.Change) (Proof, bool) {
 	if c.Class == nil || c.Class.Several {
 		return Proof{}, false
@@ -75,7 +77,8 @@ func proveRead(c choose.Change, before, after, again *run.Outcome, others []choo
 		return Proof{}, false
 	}
 	for _, id := range c.IDs {
-		// A library asked for a variable, and the process has none but ours. One that is not to be there the program may have set.
+		// A library asked for a variable, and the process has none but ours. One that is not to be there the program
+		// may have set.
 		if c.New != nil && slices.Contains(after.Variables, id.Name()) && onlyAsked(c, after) {
 			return Proof{}, true
 		}
@@ -83,7 +86,8 @@ func proveRead(c choose.Change, before, after, again *run.Outcome, others []choo
 	return Proof{}, false
 }
 
-// onlyAsks tells whether a variable is read at a place that reads others, too: a function that gives them, and whoever calls it makes something of them.
+// onlyAsks tells whether a variable is read at a place that reads others, too: a function that gives them, and whoever
+// calls it makes something of them.
 func onlyAsks(e record.Event, o *run.Outcome) bool {
 	return slices.ContainsFunc(o.Events, func(other record.Event) bool {
 		return other.Verb == record.Read && other.Subject.Kind() == parameter.Env && other.Subject != e.Subject && other.At == e.At
@@ -104,20 +108,21 @@ func was(c choose.Change, before *run.Outcome, of record.Event) (value string) {
 	return value
 }
 
-// onlyAsked tells whether variables are all that a parameter is known by: that they are asked for is then all that is ever seen of it. What they are handed on to, as a field, is
-// read where that is read, and whoever loads a configuration asks for each variable of it.
+// onlyAsked tells whether variables are all that a parameter is known by: that they are asked for is then all that is
+// ever seen of it. What they are handed on to, as a field, is read where that is read, and whoever loads a
+// configuration asks for each variable of it.
 func onlyAsked(c choose.Change, o *run.Outcome) bool {
 	return !slices.ContainsFunc(c.Class.Identities(), func(id parameter.ID) bool { return id.Kind() != parameter.Env }) && len(events(c, o, record.Hand)) == 0
 }
 
-// same tells whether the same was read at the same place in another run: with the old value a case of the test has it. Where there was no value before, a default
-// may be the same.
+// same tells whether the same was read at the same place in another run: with the old value a case of the test has it.
+// Where there was no value before, a default may be the same.
 func same(c choose.Change, in *run.Outcome, e record.Event) bool {
 	return slices.ContainsFunc(events(c, in, record.Read), func(o record.Event) bool { return o.Value == e.Value && o.At == e.At })
 }
 
-// prove looks for a read that shows that a new value arrived beside those of the other changes. The test is run once more if only that can tell; by itself, if others are of the same
-// field of other items.
+// prove looks for a read that shows that a new value arrived beside those of the other changes. The test is run once
+// more if only that can tell; by itself, if others are of the same field of other items.
 func (j *judging) prove(i int, before, after *run.Outcome) (Proof, bool) {
 	proof, is := j.proved(i, before, after, j.others(i))
 	if is || !alike(j.changes[i], j.others(i)) || !j.apart([]int{i}) {

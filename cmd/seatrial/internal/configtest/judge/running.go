@@ -54,7 +54,8 @@ func (j *judging) values(v choose.Values) (*run.Outcome, error) {
 	return j.within(j.limit(), v)
 }
 
-// A test that has once had all of its time, and not ended, has so many times what it takes with the old values, and so much at least, when that is repeated.
+// A test that has once had all of its time, and not ended, has so many times what it takes with the old values, and so
+// much at least, when that is repeated.
 const (
 	hangs   = 30
 	atLeast = 10 * time.Second

@@ -31,7 +31,8 @@ func goesOn(line string, next []string) string {
 // row is one of the table that testify prints below a line which says nothing.
 var row = regexp.MustCompile(`^ {8}\t([A-Z][A-Za-z ]*:)? *\t(.*)$`)
 
-// table is what such a table says: what the test says of it, and what is wrong. Where that was, and in which test, is known.
+// table is what such a table says: what the test says of it, and what is wrong. Where that was, and in which test, is
+// known.
 func table(next []string) string {
 	const long = 200
 	var wrong, says strings.Builder
@@ -64,7 +65,8 @@ func table(next []string) string {
 	return wrong.String()
 }
 
-// unlogged is a failure without what the test logs where it passes, too: lines of the same places. It is itself if nothing else is said.
+// unlogged is a failure without what the test logs where it passes, too: lines of the same places. It is itself if
+// nothing else is said.
 func unlogged(failed, passed *run.Outcome) *run.Outcome {
 	logged := map[string]bool{}
 	for line := range strings.Lines(passed.Output) {

@@ -8,8 +8,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// TestSides: of 8 that becomes 6, where other values are 9, 16 and 4. A test that passes with 9 and fails with less and with more asserts
-// what comes of 8, unless it passes with what is still less than 6.
+// TestSides: of 8 that becomes 6, where other values are 9, 16 and 4. A test that passes with 9 and fails with less and
+// with more asserts what comes of 8, unless it passes with what is still less than 6.
 func TestSides(t *testing.T) {
 	for name, c := range map[string]struct {
 		fails map[string]bool

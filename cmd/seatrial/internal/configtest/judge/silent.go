@@ -13,9 +13,10 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// silent takes back what shows that new values of some changes arrived, where the program has put something else in their place: what is read without them, or where a type that reads
-// itself takes words, and this is none of them. A program that makes nothing of a text often has a default instead, and says nothing. A value that says what was read is taken, also
-// if it is the default.
+// silent takes back what shows that new values of some changes arrived, where the program has put something else in
+// their place: what is read without them, or where a type that reads itself takes words, and this is none of them. A
+// program that makes nothing of a text often has a default instead, and says nothing. A value that says what was read
+// is taken, also if it is the default.
 func (j *judging) silent(out *Judged, changes, left []int, after *run.Outcome) error {
 	for _, i := range changes {
 		c := j.changes[i]
@@ -55,7 +56,8 @@ func (j *judging) silent(out *Judged, changes, left []int, after *run.Outcome) e
 	return nil
 }
 
-// begins tells whether a text begins with the first word, or number, of what is read of it: 30sec may well be meant for 30s, and INFORMATION for info.
+// begins tells whether a text begins with the first word, or number, of what is read of it: 30sec may well be meant for
+// 30s, and INFORMATION for info.
 func begins(text, read string) bool {
 	first := read
 	if end := strings.IndexFunc(read, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }); end > 0 {
@@ -67,7 +69,8 @@ func begins(text, read string) bool {
 	return strings.HasPrefix(strings.ToLower(text), strings.ToLower(first))
 }
 
-// took tells whether the old value was read just as it is said, as the new one is not; or is of another form, as a number is where there is none any more.
+// took tells whether the old value was read just as it is said, as the new one is not; or is of another form, as a
+// number is where there is none any more.
 func (j *judging) took(i int) bool {
 	c := j.changes[i]
 	return c.Old != nil && (value.AnotherForm(c.Old, c.New) || slices.ContainsFunc(valuesOf(c, j.before), func(v string) bool { return says(value.Bare(*c.Old), v) }))
@@ -84,8 +87,9 @@ func (j *judging) words(i int) []string {
 	return j.bench.Words(i)
 }
 
-// instead are values that were read of a change with the new one and not with the old one, and that neither the new one says, nor another one of that field, nor the test has set. Of one that is nothing,
-// as 0, there are none: it may well stand for something.
+// instead are values that were read of a change with the new one and not with the old one, and that neither the new one
+// says, nor another one of that field, nor the test has set. Of one that is nothing, as 0, there are none: it may well
+// stand for something.
 func (j *judging) instead(i int, after *run.Outcome) []string {
 	c, others := j.changes[i], j.others(i)
 	if c.New == nil || nothing(value.Bare(*c.New)) {

@@ -12,8 +12,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// TestSilent: a parameter of which is read what is read without it proves nothing, but for one that says just that; nor does one of which a program has made that after it has read it, or
-// a word that is none of those that a type takes.
+// TestSilent: a parameter of which is read what is read without it proves nothing, but for one that says just that; nor
+// does one of which a program has made that after it has read it, or a word that is none of those that a type takes.
 func TestSilent(t *testing.T) {
 	for _, tc := range []struct {
 		kind          parameter.Kind
@@ -54,7 +54,8 @@ func TestSilent(t *testing.T) {
 	}
 }
 
-// TestDropped: where the old value was read as it is said, and of the new one is read what is read without it, that is dropped, unless it begins with what is read.
+// TestDropped: where the old value was read as it is said, and of the new one is read what is read without it, that is
+// dropped, unless it begins with what is read.
 func TestDropped(t *testing.T) {
 	for _, tc := range []struct{ old, value, was, read, without, want string }{
 		{"20", "x", "20", "30", "30", "30"},
@@ -139,7 +140,8 @@ func TestSilentBesideAll(t *testing.T) {
 	}
 }
 
-// TestSilentFile: of a test that opens the file that changes it is not known what it reads without a change, and a word that a type does not take is known for one all the same.
+// TestSilentFile: of a test that opens the file that changes it is not known what it reads without a change, and a word
+// that a type does not take is known for one all the same.
 func TestSilentFile(t *testing.T) {
 	for words, proved := range map[string]bool{"": true, "low": false} {
 		old, now := `"low"`, `"debug"`
@@ -167,8 +169,8 @@ func TestSilentFile(t *testing.T) {
 	}
 }
 
-// TestStays: where the default is what the old value says, and is read with the new one as well, which cannot stand for that, the new one is dropped, if
-// another value is seen to be read.
+// TestStays: where the default is what the old value says, and is read with the new one as well, which cannot stand for
+// that, the new one is dropped, if another value is seen to be read.
 func TestStays(t *testing.T) {
 	for _, tc := range []struct{ old, value, read, other, otherRead, sibling, want string }{
 		{"4", "four", "4", "8", "8", "", "4"},

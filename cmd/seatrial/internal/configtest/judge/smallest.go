@@ -5,8 +5,9 @@ import (
 	"sort"
 )
 
-// Smallest is a part of what fails from which nothing can be left out, in the order that is given. Each round looks for the shortest beginning that fails
-// beside what has been found, by halves: its last one is needed. To find one of n takes about the logarithm of n; each question is a run of a test.
+// Smallest is a part of what fails from which nothing can be left out, in the order that is given. Each round looks for
+// the shortest beginning that fails beside what has been found, by halves: its last one is needed. To find one of n
+// takes about the logarithm of n; each question is a run of a test.
 func Smallest(all []int, fails func([]int) bool) []int {
 	var found []int // from the last to the first
 	with := func(beginning []int) []int {

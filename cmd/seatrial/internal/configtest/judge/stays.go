@@ -9,8 +9,9 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// stays looks for new values in whose place the program has put what it has without any, which is what the old one says: a number, a time or a truth for
-// which the new one cannot stand, or the next one of its form is read the same. So is a text that stands for nothing. That the test reads what it is given is seen with another value.
+// stays looks for new values in whose place the program has put what it has without any, which is what the old one
+// says: a number, a time or a truth for which the new one cannot stand, or the next one of its form is read the same.
+// So is a text that stands for nothing. That the test reads what it is given is seen with another value.
 func (j *judging) stays(out *Judged, left []int, after *run.Outcome) error {
 	if j.bench.Others == nil || after.Ending != run.Passed {
 		return nil
@@ -80,8 +81,9 @@ func (j *judging) moves(left []int, i int, read record.Event, after *run.Outcome
 	return false, nil
 }
 
-// falls tells whether a test reads the same without the new value, and with one that says nothing: a text in the place of a number, and the next one of its form where it
-// may stand for what is read. In a file a value is not left out, since what stands beside it may need it.
+// falls tells whether a test reads the same without the new value, and with one that says nothing: a text in the place
+// of a number, and the next one of its form where it may stand for what is read. In a file a value is not left out,
+// since what stands beside it may need it.
 func (j *judging) falls(left []int, i int, read record.Event) (bool, error) {
 	c, text := j.changes[i], strangeText
 	if c.JSON() {
@@ -117,8 +119,9 @@ func (j *judging) with(left []int, i int, other *string) (*run.Outcome, error) {
 	return j.values(v)
 }
 
-// strange notes new values that are words which the code is not known to know: it compares the old one with others, and they are written nowhere in the module. A program that takes such
-// a word does something else with it than with those that it knows, and often what it does without any.
+// strange notes new values that are words which the code is not known to know: it compares the old one with others, and
+// they are written nowhere in the module. A program that takes such a word does something else with it than with those
+// that it knows, and often what it does without any.
 func (j *judging) strange(out *Judged) {
 	if j.bench.Unknown == nil || j.bench.Unwritten == nil {
 		return

@@ -11,10 +11,12 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 )
 
-// A map that is taken as a whole, as headers are by GetStringMapString, shows of none of its keys that it is used. Where one is, the value that a map has at that key is read: it is taken for
-// this one if it is what is new there, and no map had it at that key before.
+// A map that is taken as a whole, as headers are by GetStringMapString, shows of none of its keys that it is used.
+// Where one is, the value that a map has at that key is read: it is taken for this one if it is what is new there, and
+// no map had it at that key before.
 
-// proveTaken looks for reads of all that is new in a map that is taken as a whole, by the keys of that. What is gone from it has to have been read before, and not to be read any more.
+// proveTaken looks for reads of all that is new in a map that is taken as a whole, by the keys of that. What is gone
+// from it has to have been read before, and not to be read any more.
 func proveTaken(c choose.Change, before, after *run.Outcome) (Proof, bool) {
 	was, now := takenOf(c, before), takenOf(c, after)
 	if len(c.Within) == 1 { // it is about one key
@@ -53,7 +55,8 @@ func proveTaken(c choose.Change, before, after *run.Outcome) (Proof, bool) {
 	return first, some
 }
 
-// takenOf is what the maps that have a parameter, or are one, had where they were taken as a whole: the values by the keys. Of a key of a library that has a part before it only the whole is known.
+// takenOf is what the maps that have a parameter, or are one, had where they were taken as a whole: the values by the
+// keys. Of a key of a library that has a part before it only the whole is known.
 func takenOf(c choose.Change, o *run.Outcome) map[string]string {
 	out := map[string]string{}
 	for _, e := range events(c, o, record.Read) {
@@ -86,7 +89,8 @@ func entriesOf(printed string) map[string]string {
 	return out
 }
 
-// keyRead looks for a read of a value at a key of some map, which no map had there before. The name of a key of a library has the names of what it is in before it, and may have dots itself.
+// keyRead looks for a read of a value at a key of some map, which no map had there before. The name of a key of a
+// library has the names of what it is in before it, and may have dots itself.
 func keyRead(name, value string, before, after *run.Outcome) (Proof, bool) {
 	for key, more := name, true; more; _, key, more = strings.Cut(key, ".") {
 		id := parameter.Key(key)

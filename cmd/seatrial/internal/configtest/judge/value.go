@@ -23,7 +23,8 @@ type Fate string
 
 // The fates.
 const (
-	// Dormant: it is taken, and a test fails that does not with each valid value; of a value that may not be meant, by a panic or without an end.
+	// Dormant: it is taken, and a test fails that does not with each valid value; of a value that may not be meant, by
+	// a panic or without an end.
 	Dormant Fate = "dormant"
 	// Silent: it is invalid, and all tests that read it pass.
 	Silent Fate = "silent"
@@ -172,7 +173,8 @@ type generating struct {
 	alone   map[string]bool // tests that have failed: what others of the package do is not to be seen in that
 }
 
-// Generate tries values of one parameter with the tests that read it. handsOn tells whether a test does no more at a place than to say that there is an error; nil if that is not known.
+// Generate tries values of one parameter with the tests that read it. handsOn tells whether a test does no more at a
+// place than to say that there is an error; nil if that is not known.
 func Generate(ctx context.Context, at int, tests []choose.Test, bases *Bases, changes []choose.Change, trial Trial, candidates []value.Candidate, handsOn HandsOn) (*Generated, error) {
 	g := &generating{ctx: ctx, changes: changes, at: at, bases: bases, trial: trial, handsOn: handsOn, hard: map[string]bool{}, alone: map[string]bool{}}
 	out := &Generated{Change: at}
@@ -367,7 +369,8 @@ func (g *generating) refuses(before, o *run.Outcome) bool {
 
 var amount = regexp.MustCompile(`^-?[0-9.]+[A-Za-z]+$`)
 
-// names tells whether what a test says has an amount in it in quotes, as errors of parsers have what they are given: who quotes it refuses it.
+// names tells whether what a test says has an amount in it in quotes, as errors of parsers have what they are given:
+// who quotes it refuses it.
 func names(o *run.Outcome, text string) bool {
 	var plain string
 	if json.Unmarshal([]byte(text), &plain) != nil {
@@ -376,8 +379,9 @@ func names(o *run.Outcome, text string) bool {
 	return amount.MatchString(plain) && strings.Contains(Says(o), strconv.Quote(plain))
 }
 
-// replaced is a read that shows that something else holds than what was given, though it arrived where it is loaded. What was given is read where it is only put into a field of the
-// program's, too: that shows nothing, and neither does what the test has set.
+// replaced is a read that shows that something else holds than what was given, though it arrived where it is loaded.
+// What was given is read where it is only put into a field of the program's, too: that shows nothing, and neither does
+// what the test has set.
 func replaced(c choose.Change, after *run.Outcome) (Proof, bool) {
 	if c.Class == nil || c.Class.Several {
 		return Proof{}, false

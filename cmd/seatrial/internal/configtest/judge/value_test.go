@@ -12,8 +12,8 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
-// TestGenerate: what becomes of values of --a, which is 0 and of which 1 and 2 are valid, x is invalid and 9 may be meant, by how a test
-// ends with each.
+// TestGenerate: what becomes of values of --a, which is 0 and of which 1 and 2 are valid, x is invalid and 9 may be
+// meant, by how a test ends with each.
 func TestGenerate(t *testing.T) {
 	all := changes(1)
 	candidates := []value.Candidate{{Text: "1", Kind: value.Valid}, {Text: "2", Kind: value.Valid}, {Text: "x", Kind: value.Invalid}, {Text: "9", Kind: value.Unsure}}
@@ -68,7 +68,8 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// TestGenerateMadeUp: a text that is made up, and of which a test only says that there is an error, is refused by the program. What it asserts of that is a finding, and so is an error of a value that is near the known one.
+// TestGenerateMadeUp: a text that is made up, and of which a test only says that there is an error, is refused by the
+// program. What it asserts of that is a finding, and so is an error of a value that is near the known one.
 func TestGenerateMadeUp(t *testing.T) {
 	all := changes(1)
 	for name, c := range map[string]struct{ text, at, want string }{

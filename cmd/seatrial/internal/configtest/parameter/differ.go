@@ -1,7 +1,7 @@
 package parameter
 
-// Differs are the facts in which a map is another one than one of before, a line each: those that are gone begin with -, and new ones with +. None if
-// both say the same.
+// Differs are the facts in which a map is another one than one of before, a line each: those that are gone begin with
+// -, and new ones with +. None if both say the same.
 func (m *Map) Differs(from *Map) []string {
 	var out []string
 	now, before := m.facts(), from.facts()

@@ -37,7 +37,8 @@ type Map struct {
 
 // Item is a field of what a collection has: of a map or a list of structs, or of such in those.
 type Item struct {
-	// Of is the collection, empty for one that is a file of its own, and Path what leads to the field from there, with [Any] for each key and place.
+	// Of is the collection, empty for one that is a file of its own, and Path what leads to the field from there, with
+	// [Any] for each key and place.
 	Of   ID
 	Path []string
 	// ID is what the field is known by, wherever the struct is.
@@ -76,23 +77,30 @@ type Test struct {
 	Sets  []ID `yaml:"sets,omitempty,flow"`
 	// Besides are those of Sets that it reads as they are configured, too: in another case of a table.
 	Besides []ID `yaml:"besides,omitempty,flow"`
-	// Own are those of Sets that it reads at all: what it gave them, for the most part. They are in no file, since that says what is set.
+	// Own are those of Sets that it reads at all: what it gave them, for the most part. They are in no file, since that
+	// says what is set.
 	Own []ID `yaml:"-"`
-	// Ways tell apart where it reads each: at the same places, the same way. They are in no file, since lines go up and down.
+	// Ways tell apart where it reads each: at the same places, the same way. They are in no file, since lines go up and
+	// down.
 	Ways map[ID]string `yaml:"-"`
-	// Late are those that its goroutines were seen to read when it was over. That depends on how long others take: it is in no file.
+	// Late are those that its goroutines were seen to read when it was over. That depends on how long others take: it
+	// is in no file.
 	Late []ID `yaml:"-"`
-	// Took is about how long it takes, on the machine on which that was seen: one of few times that are far apart. In no file either.
+	// Took is about how long it takes, on the machine on which that was seen: one of few times that are far apart. In
+	// no file either.
 	Took time.Duration `yaml:"-"`
 	// Starts: it starts programs, and may not be run beside others of its package; in no file either.
 	Starts bool `yaml:"-"`
 	// Makes are types of which it makes values without the defaults of the program.
 	Makes []ID `yaml:"makes,omitempty,flow"`
-	// Same are fields of configurations and of items of these, and feeds, into which it writes words or amounts by hand: one may be a copy of what is deployed. In no file either.
+	// Same are fields of configurations and of items of these, and feeds, into which it writes words or amounts by
+	// hand: one may be a copy of what is deployed. In no file either.
 	Same []ID `yaml:"-"`
-	// Data are files with keys in folders testdata that it opens, from the root of the module: one may be nearly what is deployed. In no file either.
+	// Data are files with keys in folders testdata that it opens, from the root of the module: one may be nearly what
+	// is deployed. In no file either.
 	Data []string `yaml:"-"`
-	// Marked are those that it says that it is about, and Optional those that it may be about; Only says that there are no others.
+	// Marked are those that it says that it is about, and Optional those that it may be about; Only says that there are
+	// no others.
 	Marked   []ID `yaml:"marked,omitempty,flow"`
 	Optional []ID `yaml:"optional,omitempty,flow"`
 	Only     bool `yaml:"only,omitempty"`

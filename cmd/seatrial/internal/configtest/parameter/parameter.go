@@ -68,7 +68,8 @@ type Class struct {
 	Aliases []ID `yaml:"aliases,omitempty,flow"`
 	// Type is that of Go: int, time.Duration; empty if nothing says so.
 	Type string `yaml:"type,omitempty"`
-	// Several: it is a flag that several commands of the module have, so that a read may be of another one's. It has no aliases.
+	// Several: it is a flag that several commands of the module have, so that a read may be of another one's. It has no
+	// aliases.
 	Several bool `yaml:"several,omitempty"`
 	// Default is what holds where nobody says anything, as text; empty if it is not known.
 	Default string `yaml:"default,omitempty"`

@@ -9,14 +9,15 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/process"
 )
 
-// A test is looked at so often, and has so many looks in a row at which neither it nor what it has started works, until it is said to wait in vain.
+// A test is looked at so often, and has so many looks in a row at which neither it nor what it has started works, until
+// it is said to wait in vain.
 const (
 	lookEvery = 200 * time.Millisecond
 	atRest    = 10
 )
 
-// awaiting is whom a test waits for. Many a test starts the program, and asks until it answers: one that has refused a value and ended never does, nor one that
-// has crashed, and the test has nothing more to say than that.
+// awaiting is whom a test waits for. Many a test starts the program, and asks until it answers: one that has refused a
+// value and ended never does, nor one that has crashed, and the test has nothing more to say than that.
 type awaiting struct {
 	folder string
 	own    string // the process of the test itself
@@ -55,7 +56,8 @@ func (a *awaiting) end(p *process.Process) (why vain) {
 	}
 }
 
-// inVain is what is refused by a program that the test has started and that has ended, if nobody took it, or how one has crashed.
+// inVain is what is refused by a program that the test has started and that has ended, if nobody took it, or how one
+// has crashed.
 func (a *awaiting) inVain() vain {
 	events, read, err := record.ReadFrom(a.folder, a.read)
 	if err != nil {

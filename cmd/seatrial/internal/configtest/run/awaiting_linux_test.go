@@ -62,8 +62,8 @@ func TestWorks(t *testing.T) {
 `,
 }
 
-// TestAwaiting: a test that waits for a program which has refused a value and ended is over; one that waits for something else, or works, has its time. Other
-// systems do not tell who has ended.
+// TestAwaiting: a test that waits for a program which has refused a value and ended is over; one that waits for
+// something else, or works, has its time. Other systems do not tell who has ended.
 func TestAwaiting(t *testing.T) {
 	m, err := Find(t.Context(), write(t, waits), "", append(os.Environ(), "GOWORK=off"), t.TempDir())
 	if err != nil {

@@ -14,8 +14,9 @@ import (
 // Building is the environment of the go command: that of the module, in which it is told to write nothing there.
 func (m *Module) Building() []string { return slices.Concat(m.Environment, m.building) }
 
-// settled adds to what the go command has been told, which may be by a file of its own: flags are what it has as GOFLAGS, and temporary is where it writes
-// what goes when it ends; empty for where everybody does. A run that is killed leaves that, so that it is in a folder of ours.
+// settled adds to what the go command has been told, which may be by a file of its own: flags are what it has as
+// GOFLAGS, and temporary is where it writes what goes when it ends; empty for where everybody does. A run that is
+// killed leaves that, so that it is in a folder of ours.
 func (m *Module) settled(flags, temporary, work string) {
 	if slices.ContainsFunc(strings.Fields(flags), func(f string) bool { return strings.TrimLeft(f, "-") == "mod=mod" }) {
 		flags += " -mod=readonly" // of several the last counts
@@ -28,8 +29,8 @@ func (m *Module) settled(flags, temporary, work string) {
 // interrupted is how long the go command has to remove what it has written when it is interrupted, before it is killed.
 const interrupted = 5 * time.Second
 
-// run runs the go command in the module, with variables beside those that it has. If ctx ends before it does, it is interrupted with all that it has
-// started, and what is left is killed.
+// run runs the go command in the module, with variables beside those that it has. If ctx ends before it does, it is
+// interrupted with all that it has started, and what is left is killed.
 func (m *Module) run(ctx context.Context, out, said *bytes.Buffer, environment, args []string) error {
 	cmd := exec.CommandContext(ctx, m.Go, args...)
 	cmd.Dir, cmd.Env = m.Directory, slices.Concat(m.Building(), environment)

@@ -115,8 +115,8 @@ func (m *Module) compile(ctx context.Context, b Build, folder string, paths []st
 	return said, err == nil, nil
 }
 
-// Compiles tells of packages, by their import paths, why they do not compile; of those that do it says nothing. What is built is in the cache of the go
-// command only.
+// Compiles tells of packages, by their import paths, why they do not compile; of those that do it says nothing. What is
+// built is in the cache of the go command only.
 func (m *Module) Compiles(ctx context.Context, b Build, paths []string) (map[string]string, error) {
 	said, err := m.build(ctx, b, slices.Concat([]string{"build"}, m.tags(), b.Flags, []string{"--"}, paths)...)
 	out := map[string]string{}

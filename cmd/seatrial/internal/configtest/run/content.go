@@ -14,12 +14,13 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
-// contentFormat asks of packages for what the compiler made of them, and of programs what they are linked from, and how they behave as before.
+// contentFormat asks of packages for what the compiler made of them, and of programs what they are linked from, and how
+// they behave as before.
 const contentFormat = "{{.ImportPath}}\t{{.BuildID}}\t{{if eq .Name \"main\"}}{{join .Deps \",\"}}\t{{.DefaultGODEBUG}}{{else}}\t{{end}}"
 
-// Contents compiles what tests of packages are linked from, links nothing, and gives for each package, by its import path, a key of what is to be linked. It
-// goes by what the compiler made, as go test does: a text in which only a comment is another one leads to the same. Of what does not compile there is
-// none. with is part of each key.
+// Contents compiles what tests of packages are linked from, links nothing, and gives for each package, by its import
+// path, a key of what is to be linked. It goes by what the compiler made, as go test does: a text in which only a
+// comment is another one leads to the same. Of what does not compile there is none. with is part of each key.
 func (m *Module) Contents(ctx context.Context, b Build, paths []string, with ...string) map[string]string {
 	args := slices.Concat([]string{"list", "-e", "-export", "-test", "-deps", "-f", contentFormat}, m.tags(), b.Flags)
 	if b.Race {
@@ -135,7 +136,8 @@ func fileState(h io.Writer, file string) {
 	}
 }
 
-// lasting are files that may be there the next time, too: those of the module, and of others not what is made for a process.
+// lasting are files that may be there the next time, too: those of the module, and of others not what is made for a
+// process.
 func (m *Module) lasting(files []string, folder string) []string {
 	return slices.DeleteFunc(slices.Clone(files), func(file string) bool {
 		below := func(folder string) bool {

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Copy makes a folder in which a module seems to be, with other files instead of some of its own. Folders are real, so that .. leads
-// where it leads in the module; files are links to those of the module. What a test writes into such a file, it writes into
-// the module, as it does without us. A link of the module to something in it leads to the same place of the copy: a file is the other one by each
-// path to it.
+// Copy makes a folder in which a module seems to be, with other files instead of some of its own. Folders are real, so
+// that .. leads where it leads in the module; files are links to those of the module. What a test writes into such a
+// file, it writes into the module, as it does without us. A link of the module to something in it leads to the same
+// place of the copy: a file is the other one by each path to it.
 func (m *Module) Copy(folder string, files map[string][]byte) error {
 	err := filepath.WalkDir(m.Directory, func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -53,7 +53,8 @@ func (m *Module) Copy(folder string, files map[string][]byte) error {
 	return nil
 }
 
-// put makes a file of a copy another one. No link to what is outside of the copy is followed: what is there is the user's.
+// put makes a file of a copy another one. No link to what is outside of the copy is followed: what is there is the
+// user's.
 func put(folder, name string, text []byte) error {
 	at := folder
 	for left := strings.Split(name, string(filepath.Separator)); len(left) > 0; {

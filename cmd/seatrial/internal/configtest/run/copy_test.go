@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestCopyOfLinks: a file that is put behind a link is another one for whoever opens it by any path, and the module stays as it is.
+// TestCopyOfLinks: a file that is put behind a link is another one for whoever opens it by any path, and the module
+// stays as it is.
 func TestCopyOfLinks(t *testing.T) {
 	module, elsewhere := t.TempDir(), t.TempDir()
 	files := map[string]string{

@@ -13,14 +13,15 @@ import (
 	"time"
 )
 
-// Kept are programs that are kept between runs: to link one takes longer than many a package's tests do. A program is in a folder that is named by the
-// key of what it was built from, and the time of that folder is when it was last used.
+// Kept are programs that are kept between runs: to link one takes longer than many a package's tests do. A program is
+// in a folder that is named by the key of what it was built from, and the time of that folder is when it was last used.
 type Kept struct {
 	// Folder is where they are; empty for nowhere.
 	Folder string
 }
 
-// How long programs are kept that nobody uses, as Go's own cache does, and how long if all of them together are larger than that.
+// How long programs are kept that nobody uses, as Go's own cache does, and how long if all of them together are larger
+// than that.
 const (
 	unused     = 5 * 24 * time.Hour
 	unusedMuch = 24 * time.Hour
@@ -69,7 +70,8 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// Building is a folder for programs that are to be kept, since what is in another file system would be copied. It has to be removed.
+// Building is a folder for programs that are to be kept, since what is in another file system would be copied. It has
+// to be removed.
 func (k Kept) Building() (string, error) {
 	if err := os.MkdirAll(k.Folder, 0o700); err != nil {
 		return "", err
@@ -124,7 +126,8 @@ func (m *Module) Toolchain(ctx context.Context) (string, error) {
 	return string(said), err
 }
 
-// ProgramKey is of a program: of its package, of the texts that stand for those of files of the module, and of all else that it is built with.
+// ProgramKey is of a program: of its package, of the texts that stand for those of files of the module, and of all else
+// that it is built with.
 func (p Package) ProgramKey(replace map[string][]byte, with ...string) string {
 	h := sha256.New()
 	_, _ = fmt.Fprintf(h, "%s %q\n", p.Key, with)

@@ -56,7 +56,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestProgramKey: a program is another one if a text of its own packages is, or one that is added to the module; not if that of another package is.
+// TestProgramKey: a program is another one if a text of its own packages is, or one that is added to the module; not if
+// that of another package is.
 func TestProgramKey(t *testing.T) {
 	module := t.TempDir()
 	own, other := filepath.Join(module, "own", "a.go"), filepath.Join(module, "other", "b.go")

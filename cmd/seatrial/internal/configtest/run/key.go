@@ -34,7 +34,8 @@ func newKeys(m *Module, all []listed, extra string) *keys {
 	return k
 }
 
-// of is the key of a package's tests, one of what they have beside them, and the folders that they are built from and that are no versions.
+// of is the key of a package's tests, one of what they have beside them, and the folders that they are built from and
+// that are no versions.
 func (k *keys) of(importPath string) (key, data string, folders []string, err error) {
 	l := k.packages[importPath]
 	needs := map[string]bool{importPath: true}

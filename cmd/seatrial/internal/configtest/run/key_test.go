@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestKeysOfLanguage: the same files are another program for another Go, with another debug setting, and with another text in a vendor folder.
+// TestKeysOfLanguage: the same files are another program for another Go, with another debug setting, and with another
+// text in a vendor folder.
 func TestKeysOfLanguage(t *testing.T) {
 	folder := write(t, map[string]string{
 		"go.mod":                        "module example.com/shop\n\ngo 1.24\n\nrequire example.com/dep v0.1.0\n",

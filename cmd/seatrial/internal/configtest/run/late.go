@@ -11,9 +11,11 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
-// A goroutine that outlives its test is at work while others of the package run, as with go test. What it does then is no part of any test, and a panic there ends them all.
+// A goroutine that outlives its test is at work while others of the package run, as with go test. What it does then is
+// no part of any test, and a panic there ends them all.
 
-// Package runs tests of a program in one process with some values, for so long at most, as go test does. Panicked is for one in a goroutine whose test is over: By is that test, if it is known.
+// Package runs tests of a program in one process with some values, for so long at most, as go test does. Panicked is
+// for one in a goroutine whose test is over: By is that test, if it is known.
 func (r *Runner) Package(ctx context.Context, p Program, tests []string, v Values, limit time.Duration) (o *Outcome, by string, err error) {
 	defer r.room(p, true)()
 	folder, err := os.MkdirTemp(r.Folder, "tests-")

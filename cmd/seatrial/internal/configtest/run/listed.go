@@ -12,8 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// testsOf reads the names of what runs with a package's tests from the files: to ask the program for them is to run its TestMain. That are tests, fuzz tests with their seeds, and examples
-// that say what they print. The outside of a package may have a test of the same name as the package: they are one, which may run beside others if both may.
+// testsOf reads the names of what runs with a package's tests from the files: to ask the program for them is to run its
+// TestMain. That are tests, fuzz tests with their seeds, and examples that say what they print. The outside of a
+// package may have a test of the same name as the package: they are one, which may run beside others if both may.
 func testsOf(l listed) (tests, parallel []string, err error) {
 	waits := map[string]bool{}
 	for _, file := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
@@ -55,7 +56,8 @@ func isParallel(f *ast.FuncDecl) bool {
 	return found
 }
 
-// isTest is for functions that the go command takes for tests, TestX(t *testing.T), and for fuzz tests, FuzzX(f *testing.F).
+// isTest is for functions that the go command takes for tests, TestX(t *testing.T), and for fuzz tests, FuzzX(f
+// *testing.F).
 func isTest(f *ast.FuncDecl) bool {
 	if f.Recv != nil || f.Type.TypeParams != nil || len(f.Type.Params.List) != 1 || len(f.Type.Params.List[0].Names) > 1 {
 		return false

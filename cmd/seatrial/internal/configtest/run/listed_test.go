@@ -34,7 +34,8 @@ func TestProblem(t *testing.T) {
 	}
 }
 
-// TestListed: examples that say what they print run with the tests, and so do the seeds of fuzz tests; benchmarks do not, and neither do helpers.
+// TestListed: examples that say what they print run with the tests, and so do the seeds of fuzz tests; benchmarks do
+// not, and neither do helpers.
 func TestListed(t *testing.T) {
 	folder := write(t, map[string]string{"go.mod": "module example.com/shop\n\ngo 1.24\n", "a_test.go": `package shop
 

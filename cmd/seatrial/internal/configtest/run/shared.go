@@ -17,13 +17,15 @@ import (
 // longest is how long tests that share a process have, as those of a package have with go test.
 const longest = 10 * time.Minute
 
-// once is at work while a sync.Once is, which may be one of an object of the test; those of onces are as good as variables.
+// once is at work while a sync.Once is, which may be one of an object of the test; those of onces are as good as
+// variables.
 const once = "sync.(*Once).doSlow"
 
 var onces = []string{once, "sync.OnceFunc", "sync.OnceValue", "sync.OnceValues"}
 
-// Shared runs tests of a program in one process with some values, for so long at most. It gives the outcomes of those that passed, or were skipped, and of which
-// it is sure what they did; the others are to be run by themselves. Outputs are left out, and so is what does not matter.
+// Shared runs tests of a program in one process with some values, for so long at most. It gives the outcomes of those
+// that passed, or were skipped, and of which it is sure what they did; the others are to be run by themselves. Outputs
+// are left out, and so is what does not matter.
 func (r *Runner) Shared(ctx context.Context, p Program, tests []string, v Values, limit time.Duration, matters func(record.Event) bool) (map[string]*Outcome, error) {
 	return inParts(tests, func(tests []string) (map[string]*Outcome, error) { return r.shared(ctx, p, tests, v, limit, matters) })
 }
@@ -73,8 +75,8 @@ func (r *Runner) shared(ctx context.Context, p Program, tests []string, v Values
 	return out, nil
 }
 
-// Together runs tests of a program in one process with some values, and says how those ended that had their turn. A test that ends
-// the process, or that is over after the limit only, takes that of all behind it.
+// Together runs tests of a program in one process with some values, and says how those ended that had their turn. A
+// test that ends the process, or that is over after the limit only, takes that of all behind it.
 func (r *Runner) Together(ctx context.Context, p Program, tests []string, v Values, limit time.Duration) (map[string]Ending, error) {
 	return inParts(tests, func(tests []string) (map[string]Ending, error) { return r.together(ctx, p, tests, v, limit) })
 }
@@ -93,8 +95,9 @@ func (r *Runner) together(ctx context.Context, p Program, tests []string, v Valu
 	return endings(all.Events), nil
 }
 
-// explained tells whether it follows from the tests of a process how that ended. If it does not, what is around all of them has failed, as TestMain does that
-// looks for what they leave, or what one had deferred, and which one that was is not known.
+// explained tells whether it follows from the tests of a process how that ended. If it does not, what is around all of
+// them has failed, as TestMain does that looks for what they leave, or what one had deferred, and which one that was is
+// not known.
 func explained(exit process.Exit, events []record.Event) bool {
 	if exit.Code == 0 {
 		return true
@@ -117,7 +120,8 @@ func explained(exit process.Exit, events []record.Event) bool {
 	return len(open) > 0
 }
 
-// endings are those of tests in one process. Of two of one name, as a package may have one and its outside another, none is told: by themselves they run both.
+// endings are those of tests in one process. Of two of one name, as a package may have one and its outside another,
+// none is told: by themselves they run both.
 func endings(events []record.Event) map[string]Ending {
 	names, times, out := map[string]string{}, map[string]int{}, map[string]Ending{}
 	for _, e := range events {
@@ -159,8 +163,9 @@ type turn struct {
 	unsure bool
 }
 
-// apart gives each test what it did. A goroutine has the label of the test that started it. What was done meanwhile by goroutines of no test, of one that
-// is over, or by another process may be for any test that was running; what somebody keeps may have been read by any later one.
+// apart gives each test what it did. A goroutine has the label of the test that started it. What was done meanwhile by
+// goroutines of no test, of one that is over, or by another process may be for any test that was running; what somebody
+// keeps may have been read by any later one.
 func apart(events []record.Event) map[string]*Outcome {
 	s := &sharing{tests: map[string]*turn{}, active: map[string]bool{}}
 	kept, objects := false, ofObjects(events)
@@ -204,7 +209,8 @@ func apart(events []record.Event) map[string]*Outcome {
 	return out
 }
 
-// ofObjects are events while a sync.Once was at work that more than one test had: it is no variable's, with which that happens once.
+// ofObjects are events while a sync.Once was at work that more than one test had: it is no variable's, with which that
+// happens once.
 func ofObjects(events []record.Event) map[record.Event]bool {
 	first, out := map[record.Event]string{}, map[record.Event]bool{}
 	for _, e := range events {

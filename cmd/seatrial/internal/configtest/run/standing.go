@@ -42,8 +42,8 @@ func (m *Module) Standing(ctx context.Context) *Standing {
 	return s
 }
 
-// Made tells whether a file, as a path from the root of the module, is there because of its tests. One that is not there is none: somebody may have
-// looked for it.
+// Made tells whether a file, as a path from the root of the module, is there because of its tests. One that is not
+// there is none: somebody may have looked for it.
 func (s *Standing) Made(below string) bool {
 	file := filepath.Join(s.module.Directory, filepath.FromSlash(below))
 	now := written(file)

@@ -37,7 +37,8 @@ type Started struct {
 	Outcome
 }
 
-// politely is how long a program that has started has to end by itself: what it does not remove then, as the socket of a server, is in the way of the next one.
+// politely is how long a program that has started has to end by itself: what it does not remove then, as the socket of
+// a server, is in the way of the next one.
 const politely = 2 * time.Second
 
 // Start runs a program for some time, in a folder of its own. To run on is to have started. Then it is asked to end.

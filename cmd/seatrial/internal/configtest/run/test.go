@@ -35,8 +35,8 @@ type Values struct {
 	Module string
 	// Limit is how long the test may take, if that is less than all tests may; else 0.
 	Limit time.Duration
-	// Alone: as with go test, no other test of the package runs meanwhile, unless both may run beside others. Tests may come to the same port, or the same
-	// place: in the folder of the package there is one for the data of all.
+	// Alone: as with go test, no other test of the package runs meanwhile, unless both may run beside others. Tests may
+	// come to the same port, or the same place: in the folder of the package there is one for the data of all.
 	Alone bool
 }
 
@@ -110,16 +110,18 @@ type Runner struct {
 	Folder string
 	// Timeout is for one test.
 	Timeout time.Duration
-	// Memory is how many bytes of memory of its own a process may have, beside files that it maps, and File is how long a file may be that it writes; 0 for
-	// any number. A value that nobody has tried may ask for all there is.
+	// Memory is how many bytes of memory of its own a process may have, beside files that it maps, and File is how long
+	// a file may be that it writes; 0 for any number. A value that nobody has tried may ask for all there is.
 	Memory, File int
-	// Processes is how many it may have at once with all that it starts, and Resident how many bytes they may have in memory together; 0 for any number.
+	// Processes is how many it may have at once with all that it starts, and Resident how many bytes they may have in
+	// memory together; 0 for any number.
 	Processes, Resident int
-	// Keepers are functions of the module that keep what they make for whoever comes later: of tests in one process, only the first of those that
-	// need it is seen to read what it is made of.
+	// Keepers are functions of the module that keep what they make for whoever comes later: of tests in one process,
+	// only the first of those that need it is seen to read what it is made of.
 	Keepers []string
-	// Late, if set, is told what goroutines of tests that share a process read when their test is over, by the test, and Broken that such a process
-	// crashed, and no test in it: both belong to what a goroutine does that nobody waits for.
+	// Late, if set, is told what goroutines of tests that share a process read when their test is over, by the test,
+	// and Broken that such a process crashed, and no test in it: both belong to what a goroutine does that nobody waits
+	// for.
 	Late   func(p Program, reads map[string][]parameter.ID)
 	Broken func(p Program)
 	// Asked, if set, is told what each process asked the system for, but for what is its own.
@@ -132,7 +134,8 @@ type Runner struct {
 	places map[string]*sync.RWMutex // by the path of the package
 }
 
-// Grace is how long after its time a test that does not end by itself is killed: it is to print where its goroutines are.
+// Grace is how long after its time a test that does not end by itself is killed: it is to print where its goroutines
+// are.
 const Grace = 5 * time.Second
 
 // Test runs one test of a program.
@@ -165,7 +168,8 @@ func (r *Runner) Test(ctx context.Context, p Program, test string, v Values) (*O
 	return out, nil
 }
 
-// room waits until no process of a package runs that is to be alone, and for one that is to be that, until no other one runs. It gives what lets others run.
+// room waits until no process of a package runs that is to be alone, and for one that is to be that, until no other one
+// runs. It gives what lets others run.
 func (r *Runner) room(p Program, alone bool) (done func()) {
 	r.mu.Lock()
 	if r.places == nil {
@@ -185,7 +189,8 @@ func (r *Runner) room(p Program, alone bool) (done func()) {
 	return place.Unlock
 }
 
-// process runs a program, and reads what it recorded in a folder. What it prints goes to a writer, too, unless that is nil.
+// process runs a program, and reads what it recorded in a folder. What it prints goes to a writer, too, unless that is
+// nil.
 func (r *Runner) process(ctx context.Context, p Program, folder string, v Values, limit time.Duration, to io.Writer, args ...string) (*Outcome, process.Exit, error) {
 	if err := record.WriteInject(folder, v.injected(), v.Deployed, v.Whole); err != nil {
 		return nil, process.Exit{}, err
@@ -298,7 +303,8 @@ func (r *Runner) place(at string) string {
 	return at
 }
 
-// printed is an output. Of one that is shortened the lines at the ends are whole: half of a secret is not known for one.
+// printed is an output. Of one that is shortened the lines at the ends are whole: half of a secret is not known for
+// one.
 func printed(o process.Output) string {
 	if left := o.LeftOut(); left > 0 {
 		first := o.First[:bytes.LastIndexByte(o.First, '\n')+1]

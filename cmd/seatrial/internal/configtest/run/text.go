@@ -27,7 +27,8 @@ func (m *Module) Text() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:10]), err
 }
 
-// Says tells whether a text in the program's own sources, those of tests left out, has a name as a word in it, in small letters or capitals; also if they cannot be read.
+// Says tells whether a text in the program's own sources, those of tests left out, has a name as a word in it, in small
+// letters or capitals; also if they cannot be read.
 func (m *Module) Says(name string) bool {
 	word := regexp.MustCompile(`(?i)(^|[^\pL\pN_-])` + regexp.QuoteMeta(name) + `([^\pL\pN_-]|$)`)
 	err := m.files(func(file string) bool {

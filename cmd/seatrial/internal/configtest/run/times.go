@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// times is what a process of several tests prints with -test.v, of which it keeps how long each took: of those that wait for others since they run in
-// parallel that is without the waiting.
+// times is what a process of several tests prints with -test.v, of which it keeps how long each took: of those that
+// wait for others since they run in parallel that is without the waiting.
 type times struct {
 	took map[string]time.Duration
 	line []byte // that has not ended
@@ -39,7 +39,8 @@ func (t *times) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// of is how long a test took, or what is given if it has not said so. It is never nothing, which is for what is not known.
+// of is how long a test took, or what is given if it has not said so. It is never nothing, which is for what is not
+// known.
 func (t *times) of(test string, otherwise time.Duration) time.Duration {
 	if took, is := t.took[test]; is {
 		return max(took, time.Millisecond)

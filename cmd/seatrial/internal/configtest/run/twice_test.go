@@ -17,7 +17,8 @@ var twice = map[string]string{
 	"out_test.go": "package twice_test\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { t.Error(\"no\") }\n",
 }
 
-// TestTwice: two tests of one name are one, which passes if both do; where tests share a process it is told of none of them.
+// TestTwice: two tests of one name are one, which passes if both do; where tests share a process it is told of none of
+// them.
 func TestTwice(t *testing.T) {
 	m, err := Find(t.Context(), write(t, twice), "", append(os.Environ(), "GOWORK=off"), t.TempDir())
 	if err != nil {

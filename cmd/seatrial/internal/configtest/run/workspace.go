@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// isolate finds out which Go builds the module, has nothing written there, and has the go command use a copy of the go.work that the module is in, if it is in one: beside
-// that it writes a go.work.sum, whatever it is asked.
+// isolate finds out which Go builds the module, has nothing written there, and has the go command use a copy of the
+// go.work that the module is in, if it is in one: beside that it writes a go.work.sum, whatever it is asked.
 func (m *Module) isolate(ctx context.Context, work string) error {
 	said, err := m.Command(ctx, nil, "env", "GOWORK", "GOROOT", "GOFLAGS", "GOTMPDIR")
 	if err != nil {
@@ -52,7 +52,8 @@ func (m *Module) isolate(ctx context.Context, work string) error {
 	return nil
 }
 
-// language is what the go.mod, or the go.work, says of how programs behave: which Go they are written for, and what is as it was before.
+// language is what the go.mod, or the go.work, says of how programs behave: which Go they are written for, and what is
+// as it was before.
 func (m *Module) language() (string, error) {
 	text, err := os.ReadFile(cmp.Or(m.work, filepath.Join(m.Directory, "go.mod")))
 	if err != nil {

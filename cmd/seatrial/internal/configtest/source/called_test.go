@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestCalled: a parameter is followed into functions of the module that are called with it, through some of them. Of two values of one line it is the one of its name.
+// TestCalled: a parameter is followed into functions of the module that are called with it, through some of them. Of
+// two values of one line it is the one of its name.
 func TestCalled(t *testing.T) {
 	module := t.TempDir()
 	for name, text := range map[string]string{

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestHandsOn: where a test fails for an error it asserts nothing of a value, and so it is where a helper does nothing else.
+// TestHandsOn: where a test fails for an error it asserts nothing of a value, and so it is where a helper does nothing
+// else.
 func TestHandsOn(t *testing.T) {
 	const text = `package a
 

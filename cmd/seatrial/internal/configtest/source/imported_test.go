@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestImported: words that another package of the module has names for, alone, in a list or as keys of a map. Where there is a name of a package outside of it, or a list is added to, it is compared with more.
+// TestImported: words that another package of the module has names for, alone, in a list or as keys of a map. Where
+// there is a name of a package outside of it, or a list is added to, it is compared with more.
 func TestImported(t *testing.T) {
 	module := t.TempDir()
 	for name, text := range map[string]string{

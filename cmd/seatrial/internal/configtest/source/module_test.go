@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestOnce: a file is read once, whoever asks for it, and another module reads it again. What cannot be read says nothing.
+// TestOnce: a file is read once, whoever asks for it, and another module reads it again. What cannot be read says
+// nothing.
 func TestOnce(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestUnwritten: a word is written in a module where a text or a comment of its sources has it, and not as a part of another one, or in what it has of others.
+// TestUnwritten: a word is written in a module where a text or a comment of its sources has it, and not as a part of
+// another one, or in what it has of others.
 func TestUnwritten(t *testing.T) {
 	module := t.TempDir()
 	for name, text := range map[string]string{

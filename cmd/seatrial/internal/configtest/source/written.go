@@ -62,9 +62,9 @@ func (m *Module) Between(pkg, test, old, now string, deployed []string) bool {
 // mostShares is how often a number goes into a total at most that is written for it to go into.
 const mostShares = 100
 
-// Shares tells whether a whole number is written there that goes with each of some numbers, and not with another one: it
-// can be shared out evenly among those, a few to each, or they are so many of it. The test may have it for what it has
-// itself. Some numbers are known to be for something else.
+// Shares tells whether a whole number is written there that goes with each of some numbers, and not with another one:
+// it can be shared out evenly among those, a few to each, or they are so many of it. The test may have it for what it
+// has itself. Some numbers are known to be for something else.
 func (m *Module) Shares(pkg, test string, among []float64, not float64, known []float64) bool {
 	return m.writes(pkg, test, func(n ast.Node) (found, done bool) {
 		figure, unit, is := writtenAmount(n)

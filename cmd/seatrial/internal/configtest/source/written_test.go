@@ -52,7 +52,8 @@ func TestSuite(t *testing.T) { run(t, new(suite)) }
 	}
 }
 
-// TestBetween: a test has figures of its own between two values, or as much as the second one, if it or what it mentions writes such a number.
+// TestBetween: a test has figures of its own between two values, or as much as the second one, if it or what it
+// mentions writes such a number.
 func TestBetween(t *testing.T) {
 	const source = `package shop
 
@@ -99,8 +100,8 @@ func TestLease(t *testing.T) { check(Config{Lease: 30 * time.Second}, 10*time.Se
 	}
 }
 
-// TestShares: a number that goes with some, and not with another one, is a total that is shared out, or what there are so many of; what is
-// known is none.
+// TestShares: a number that goes with some, and not with another one, is a total that is shared out, or what there are
+// so many of; what is known is none.
 func TestShares(t *testing.T) {
 	folder := t.TempDir()
 	text := "package a\n\nconst total = 64\n\nfunc TestTotal() { f(4, total) }\n\nfunc TestTake() { f(16) }\n\nfunc TestMany() { f(100_000) }\n\nfunc TestNone() { f(1000, 1, 0, 0.5, \"64\") }\n"

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Across tells whether another value is on the other side of the old one than the new one is, where that is no more than twice the old one, and no less than half of it: near enough to be meant.
+// Across tells whether another value is on the other side of the old one than the new one is, where that is no more
+// than twice the old one, and no less than half of it: near enough to be meant.
 func Across(old, now, other string) bool {
 	a, unitA, isA := Amount(Bare(old))
 	b, unitB, isB := Amount(Bare(now))
@@ -19,7 +20,8 @@ func Across(old, now, other string) bool {
 	return b > a && c < a || b < a && c > a
 }
 
-// Beyond tells whether another value is on the side of the old one on which the new one is, and further from it than that.
+// Beyond tells whether another value is on the side of the old one on which the new one is, and further from it than
+// that.
 func Beyond(old, now, other string) bool {
 	a, unitA, isA := Amount(Bare(old))
 	b, unitB, isB := Amount(Bare(now))
@@ -37,7 +39,8 @@ func IsBetween(old, mid, now string) bool {
 // parted are words of names of what is a part of something, or so many times as much.
 var parted = []string{"factor", "multiplier", "multiple", "ratio", "share", "fraction", "portion", "proportion", "probability", "sample", "sampling", "weight", "scale", "growth", "exponent", "jitter", "quantile", "decay", "damping"}
 
-// PassesOne tells whether one of two values of a factor or a share, as its name says, is less than 1, and the other one more, and they need not be whole.
+// PassesOne tells whether one of two values of a factor or a share, as its name says, is less than 1, and the other one
+// more, and they need not be whole.
 func PassesOne(name, old, now string) bool {
 	if !(&asked{words: Words(name[strings.LastIndex(name, ".")+1:])}).named(parted...) {
 		return false
@@ -47,7 +50,8 @@ func PassesOne(name, old, now string) bool {
 	return one == nil && other == nil && (was != math.Trunc(was) || is != math.Trunc(is)) && is > 0 && IsBetween(old, "1", now)
 }
 
-// Astride are two values next to one that is between two others, in the form of the first: one on its side, and one on that of the second. False if there is none on the side of the first.
+// Astride are two values next to one that is between two others, in the form of the first: one on its side, and one on
+// that of the second. False if there is none on the side of the first.
 func Astride(old, mid, now string) (inside, beyond string, are bool) {
 	if !IsBetween(old, mid, now) {
 		return "", "", false
@@ -72,8 +76,9 @@ func IsBound(name string) bool {
 	return slices.ContainsFunc(Words(name[strings.LastIndex(name, ".")+1:]), func(w string) bool { return slices.Contains(bounding, w) })
 }
 
-// Swapped are, of two amounts of one kind of which one was more than the other and is less now, what the second is beside the new first one as it was beside the old one, and the first beside the new second one.
-// False if they have not changed places.
+// Swapped are, of two amounts of one kind of which one was more than the other and is less now, what the second is
+// beside the new first one as it was beside the old one, and the first beside the new second one. False if they have
+// not changed places.
 func Swapped(first, nowFirst, second, nowSecond string) (secondBeside, firstBeside string, are bool) {
 	a, b, before := Amounts(first, second)
 	c, d, after := Amounts(nowFirst, nowSecond)
@@ -91,7 +96,8 @@ func Swapped(first, nowFirst, second, nowSecond string) (secondBeside, firstBesi
 	return inForm(second, n), inForm(first, m), true
 }
 
-// Apart are half of an amount and twice as much, in its form, if another one is between these, or is the same; false if it is not, or there is no half.
+// Apart are half of an amount and twice as much, in its form, if another one is between these, or is the same; false if
+// it is not, or there is no half.
 func Apart(old, now string) (half, twice string, are bool) {
 	was, is, are := Amounts(old, now)
 	if old == now {
@@ -108,8 +114,8 @@ func Apart(old, now string) (half, twice string, are bool) {
 	return inForm(old, less), inForm(old, more), true
 }
 
-// Uneven tells whether a whole number without a unit becomes another one between half of it and twice as much: if it is one
-// of things, what was shared out among them may not come out even any more.
+// Uneven tells whether a whole number without a unit becomes another one between half of it and twice as much: if it is
+// one of things, what was shared out among them may not come out even any more.
 func Uneven(old, now string) bool {
 	_, _, are := Apart(old, now)
 	return are && old != now && Whole(old) && Whole(now)

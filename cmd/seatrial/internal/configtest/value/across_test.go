@@ -27,7 +27,8 @@ func TestAcross(t *testing.T) {
 	}
 }
 
-// TestPassesOne: a factor or a share, as its name says, passes 1 where it is on both sides of it, and need not be whole.
+// TestPassesOne: a factor or a share, as its name says, passes 1 where it is on both sides of it, and need not be
+// whole.
 func TestPassesOne(t *testing.T) {
 	for _, tc := range []struct {
 		name, old, now string

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// Likeness says in what two texts differ that say the same to whoever looks at them, and may not to a program; empty if they differ in more, or in nothing.
+// Likeness says in what two texts differ that say the same to whoever looks at them, and may not to a program; empty if
+// they differ in more, or in nothing.
 func Likeness(old, now string) string {
 	old, now = Bare(old), Bare(now)
 	switch {
@@ -42,7 +43,8 @@ func sameHour(old, now string) bool {
 	return a && b && was.hour == is.hour && was.rest == is.rest
 }
 
-// Reordered tells whether two lists, as JSON has them or with signs between, have the same items, and these in another order.
+// Reordered tells whether two lists, as JSON has them or with signs between, have the same items, and these in another
+// order.
 func Reordered(old, now string) bool {
 	was, is := itemsOf(old), itemsOf(now)
 	if len(was) < 2 || slices.Equal(was, is) {
@@ -53,7 +55,8 @@ func Reordered(old, now string) bool {
 	return slices.Equal(was, is)
 }
 
-// Order says of a list of objects that is reordered, as JSON, what each item says, and at which place of the old one each of the new one was; false if it is none, or has two items that are equal.
+// Order says of a list of objects that is reordered, as JSON, what each item says, and at which place of the old one
+// each of the new one was; false if it is none, or has two items that are equal.
 func Order(old, now string) (string, bool) {
 	if !Reordered(old, now) || !strings.HasPrefix(strings.TrimSpace(old), "[") {
 		return "", false
@@ -99,7 +102,8 @@ func items(text string) []string {
 	return out
 }
 
-// Lists are two lists as JSON has them; of texts that only differ in blanks the second one is what a program has that does not take these away. False if one is none.
+// Lists are two lists as JSON has them; of texts that only differ in blanks the second one is what a program has that
+// does not take these away. False if one is none.
 func Lists(old, now string) (was, is string, are bool) {
 	was, one := Listing(old)
 	is, other := Listing(now)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestAlike: what only differs in what is between items, in their order, or in the slash at the end, looks like the same, and in what it differs is said.
+// TestAlike: what only differs in what is between items, in their order, or in the slash at the end, looks like the
+// same, and in what it differs is said.
 func TestAlike(t *testing.T) {
 	for _, c := range []struct {
 		old, now, want string

@@ -47,7 +47,8 @@ type About struct {
 	Least, Most string
 }
 
-// sort is a sort of values: numbers, durations. Of those that know a parameter, the one of the lowest rank gives its candidates.
+// sort is a sort of values: numbers, durations. Of those that know a parameter, the one of the lowest rank gives its
+// candidates.
 type sort struct {
 	rank       int
 	name       string
@@ -73,8 +74,8 @@ type asked struct {
 	found []Candidate
 }
 
-// Candidates are values of a parameter that are worth to be tried, valid ones first, and of what sort it is; what is known is not among
-// them.
+// Candidates are values of a parameter that are worth to be tried, valid ones first, and of what sort it is; what is
+// known is not among them.
 func Candidates(about About) (of string, out []Candidate) {
 	p := &asked{About: about, plain: about.Known, text: !about.JSON, words: Words(about.Name)}
 	if about.JSON && json.Unmarshal([]byte(about.Known), &p.value) == nil {
@@ -119,7 +120,8 @@ func (p *asked) typed(names ...string) bool {
 	return slices.Contains(names, strings.TrimPrefix(p.Type, "*"))
 }
 
-// shaped tells whether nothing says more than the value does: there is no type, or that of a text, or one that reads itself.
+// shaped tells whether nothing says more than the value does: there is no type, or that of a text, or one that reads
+// itself.
 func (p *asked) shaped() bool {
 	return p.Type == "" || !slices.Contains(basic, strings.TrimPrefix(p.Type, "*"))
 }

@@ -11,8 +11,10 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/spelling"
 )
 
-// Edited are other texts in the place of one that another one is an edit of: both are the same but for one part, and these have something else there. A test that passes with one of them does not assert
-// what stands there. Of a list of texts with one that is another one, that is new or that is gone, it is that which is edited. None for what is no edit: another word, a number, a time, a truth.
+// Edited are other texts in the place of one that another one is an edit of: both are the same but for one part, and
+// these have something else there. A test that passes with one of them does not assert what stands there. Of a list of
+// texts with one that is another one, that is new or that is gone, it is that which is edited. None for what is no
+// edit: another word, a number, a time, a truth.
 func Edited(old, now string) []string {
 	var all, other []json.RawMessage
 	if json.Unmarshal([]byte(old), &all) == nil && json.Unmarshal([]byte(now), &other) == nil {
@@ -150,7 +152,8 @@ func fewer(few, all []string) bool {
 	return len(few) == 0
 }
 
-// inList is the only item that differs of two lists in texts, with one sign between items; one is false if there is another number of items, or more than one differs. Where neither text is a list, begun is false.
+// inList is the only item that differs of two lists in texts, with one sign between items; one is false if there is
+// another number of items, or more than one differs. Where neither text is a list, begun is false.
 func inList(old, now string) (begun bool, of changed, one bool) {
 	sign := ""
 	for _, s := range []string{",", ";", "|"} {
@@ -189,8 +192,10 @@ func common(old, now string) (begin, end int) {
 	return begin, end
 }
 
-// Beside is a text with other letters outside of the word in which another one differs from it, and of placeholders, and that word: a test that passes with it does not assert the text, nor, where that word is not in it otherwise, that.
-// Empty if there are no letters. Of a placeholder in the place of another one it is the name of that, without what is around it.
+// Beside is a text with other letters outside of the word in which another one differs from it, and of placeholders,
+// and that word: a test that passes with it does not assert the text, nor, where that word is not in it otherwise,
+// that. Empty if there are no letters. Of a placeholder in the place of another one it is the name of that, without
+// what is around it.
 func Beside(old, now string) (text, word string) {
 	was, is := Bare(old), Bare(now)
 	if strings.Contains(was, "://") || SchemeOnly(was, is) {
@@ -276,13 +281,15 @@ func plainValue(text string) bool {
 	return number == nil || duration == nil || truth == nil || hour
 }
 
-// IsEdit tells whether one text is an edit of another one, of which there is another one for a test: by [Edited], or by [Beside].
+// IsEdit tells whether one text is an edit of another one, of which there is another one for a test: by [Edited], or by
+// [Beside].
 func IsEdit(old, now string) bool {
 	beside, _ := Beside(old, now)
 	return beside != "" || len(Edited(old, now)) > 0
 }
 
-// HarmlessEdit tells whether a test may be given an edit of a text: neither says for whom something is called, or where it is written, or both call the same.
+// HarmlessEdit tells whether a test may be given an edit of a text: neither says for whom something is called, or where
+// it is written, or both call the same.
 func HarmlessEdit(name, old, now string) bool {
 	if SchemeOnly(old, now) {
 		return true
@@ -313,7 +320,8 @@ func schemeOf(text string) (scheme, rest string) {
 	return "", text
 }
 
-// SchemeOnly tells whether two texts are one URL of the web, but for its scheme, which one of them may lack: both call the same host.
+// SchemeOnly tells whether two texts are one URL of the web, but for its scheme, which one of them may lack: both call
+// the same host.
 func SchemeOnly(old, now string) bool {
 	one, rest := schemeOf(Bare(old))
 	other, also := schemeOf(Bare(now))

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestEdited: what a test may have in the place of an edit of a text has the form of that, and something else where both differ.
+// TestEdited: what a test may have in the place of an edit of a text has the form of that, and something else where
+// both differ.
 func TestEdited(t *testing.T) {
 	for _, c := range []struct{ old, now, want string }{
 		{"mx1", "mx-1", "mxw1"},

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// list are the items of a text that is one: of JSON, or with commas between, which are numbers if all are; false if it is none. Nothing is the list of nothing.
+// list are the items of a text that is one: of JSON, or with commas between, which are numbers if all are; false if it
+// is none. Nothing is the list of nothing.
 func list(text string) ([]json.RawMessage, bool) {
 	var all []json.RawMessage
 	if json.Unmarshal([]byte(text), &all) == nil {
@@ -53,7 +54,8 @@ func Listing(text string) (string, bool) {
 	return compact.String(), true
 }
 
-// Emptied tells whether a list of several items has none any more; fewer are those of the old one without the last item, and without the first one, as the old one is written.
+// Emptied tells whether a list of several items has none any more; fewer are those of the old one without the last
+// item, and without the first one, as the old one is written.
 func Emptied(old, now string) (fewer []string, is bool) {
 	was, a := list(old)
 	left, b := list(now)

@@ -9,7 +9,8 @@ import (
 // far is by how much an extreme value is more than one that is meant.
 const far = 1000
 
-// Extremes are texts of the form of another one, and far from what that says: whoever takes it for what it is minds one of them, if he looks at it.
+// Extremes are texts of the form of another one, and far from what that says: whoever takes it for what it is minds one
+// of them, if he looks at it.
 func Extremes(text string) []string {
 	if v, err := strconv.ParseFloat(text, 64); err == nil {
 		return except(text, "0", number(v*far))

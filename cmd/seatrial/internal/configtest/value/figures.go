@@ -9,7 +9,8 @@ import (
 var figure = regexp.MustCompile(`\d+`)
 
 func init() {
-	// Numbers with signs between them: a network, a version, times of a day. Most forms of that have room for one more or one less.
+	// Numbers with signs between them: a network, a version, times of a day. Most forms of that have room for one more
+	// or one less.
 	register(35, func(text string) ([]string, bool) {
 		all := figure.FindAllStringIndex(text, -1)
 		if len(all) < 2 || strings.ContainsFunc(text, letter) || strings.Contains(text, ",") {

@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// inside are others like a collection that differ from it only where the new value does, the second of those that are known: another item is another change,
-// with which a test may fail for other reasons. Nothing where they differ as a whole.
+// inside are others like a collection that differ from it only where the new value does, the second of those that are
+// known: another item is another change, with which a test may fail for other reasons. Nothing where they differ as a
+// whole.
 func inside(old any, known []string, constants []string) []any {
 	var now any
 	if len(known) < 2 || json.Unmarshal([]byte(known[1]), &now) != nil {

@@ -8,8 +8,8 @@ func init() {
 	}, others})
 }
 
-// others are the other words that are known, and one that is not: it is invalid only where all words are known, or where the
-// code tells several apart.
+// others are the other words that are known, and one that is not: it is invalid only where all words are known, or
+// where the code tells several apart.
 func others(p *asked) {
 	known, unknown := p.Members, Invalid
 	if len(known) == 0 {

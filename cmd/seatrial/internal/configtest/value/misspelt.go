@@ -6,12 +6,14 @@ import (
 	"unicode"
 )
 
-// lettered is how many letters a word has at least that may have one wrong: shorter ones differ by one as they are meant.
+// lettered is how many letters a word has at least that may have one wrong: shorter ones differ by one as they are
+// meant.
 const lettered = 6
 
-// Misspelt is the one of several words that a value is likely to be meant for, and is not: of letters only, but for what is between them, it
-// has the same, or one of them is missing, is too many, or has changed places with the next; or with digits, it differs in nothing but what is between its parts. Empty if there is none, several, or the value is one of the
-// words, in capitals or not. Values are texts, or such in JSON.
+// Misspelt is the one of several words that a value is likely to be meant for, and is not: of letters only, but for
+// what is between them, it has the same, or one of them is missing, is too many, or has changed places with the next;
+// or with digits, it differs in nothing but what is between its parts. Empty if there is none, several, or the value is
+// one of the words, in capitals or not. Values are texts, or such in JSON.
 func Misspelt(v string, words []string) string {
 	v = strings.TrimSpace(Bare(v))
 	var same, like []string // of the same letters, and of nearly the same
@@ -45,13 +47,15 @@ func Unknown(old, now string, words []string) bool {
 	return len(words) > 1 && among(old) && !among(now)
 }
 
-// Recased tells whether a value is one of several words, or of one, in other capitals than before. A program may mind these.
+// Recased tells whether a value is one of several words, or of one, in other capitals than before. A program may mind
+// these.
 func Recased(old, now string, words []string) bool {
 	old, now = Bare(old), strings.TrimSpace(Bare(now))
 	return old != now && strings.EqualFold(old, now) && slices.Contains(words, old) && !slices.Contains(words, now)
 }
 
-// bare are the letters of a word, in small letters, without what is between its parts; empty if there is anything else in it: 1.5s and 15s are two values.
+// bare are the letters of a word, in small letters, without what is between its parts; empty if there is anything else
+// in it: 1.5s and 15s are two values.
 func bare(word string) string {
 	only := true
 	letters := strings.Map(func(r rune) rune {
@@ -67,7 +71,8 @@ func bare(word string) string {
 	return letters
 }
 
-// joined is a word with digits behind its first letter without what is between its parts, in small letters: sha-256 is sha256. Empty for anything else.
+// joined is a word with digits behind its first letter without what is between its parts, in small letters: sha-256 is
+// sha256. Empty for anything else.
 func joined(word string) string {
 	first := true
 	for _, r := range word {
@@ -82,7 +87,8 @@ func joined(word string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(word))
 }
 
-// nearly tells whether two words of letters differ by one slip. That one letter is another is none: reader and leader may both be meant.
+// nearly tells whether two words of letters differ by one slip. That one letter is another is none: reader and leader
+// may both be meant.
 func nearly(a, b []rune) bool {
 	if len(a) < len(b) {
 		a, b = b, a

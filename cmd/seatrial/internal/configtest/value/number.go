@@ -20,8 +20,8 @@ func init() {
 	})
 }
 
-// numbers are next to a number, twice it and half of it. What is whole stays whole, and what is not negative stays so. Those of 0
-// are 1 and 2.
+// numbers are next to a number, twice it and half of it. What is whole stays whole, and what is not negative stays so.
+// Those of 0 are 1 and 2.
 func numbers(v float64) []float64 {
 	switch {
 	case v == 0:
@@ -36,7 +36,8 @@ func numbers(v float64) []float64 {
 	return []float64{v + 1, v * 2, math.Ceil(v / 2)}
 }
 
-// Fractions adds to other values of a number of a type the half of 1, if the type has fractions: a rate or a share that is 1 is all of it, and what is above is none.
+// Fractions adds to other values of a number of a type the half of 1, if the type has fractions: a rate or a share that
+// is 1 is all of it, and what is above is none.
 func Fractions(typ, old string, others []string) []string {
 	if v, err := strconv.ParseFloat(old, 64); err != nil || v != 1 || !strings.HasPrefix(strings.TrimPrefix(typ, "*"), "float") {
 		return others

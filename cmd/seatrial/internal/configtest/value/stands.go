@@ -14,7 +14,8 @@ var counted = regexp.MustCompile(`^([-+]?[0-9][0-9_]*(?:\.[0-9]+)?)\s*([\pL%]*)$
 // parts are what units divide by.
 var parts = map[string]float64{"%": 100, "m": 1000}
 
-// factors are what a number may be taken for so many of: of time in nanoseconds, seconds and milliseconds, and of bytes.
+// factors are what a number may be taken for so many of: of time in nanoseconds, seconds and milliseconds, and of
+// bytes.
 var factors = func() []float64 {
 	out := []float64{1}
 	times := []float64{1, 1e3, 1e6, 1e9, 60e9, 3600e9, 24 * 3600e9, 7 * 24 * 3600e9}
@@ -34,8 +35,9 @@ var factors = func() []float64 {
 // yesNo are words for yes and no beside those that Go reads.
 var yesNo = map[bool][]string{true: {"yes", "y", "on", "enabled", "enable"}, false: {"no", "n", "off", "disabled", "disable", "none"}}
 
-// Stands tells whether a text may stand for a number, a time or a truth that a program has made of it: the same, or so many of whatever unit, or the
-// same truth in another word. It is for telling what a program cannot have made of a text, so that it is true in doubt.
+// Stands tells whether a text may stand for a number, a time or a truth that a program has made of it: the same, or so
+// many of whatever unit, or the same truth in another word. It is for telling what a program cannot have made of a
+// text, so that it is true in doubt.
 func Stands(text, read string) bool {
 	text = strings.TrimSpace(Bare(text))
 	if truth, err := strconv.ParseBool(read); err == nil {
@@ -82,8 +84,8 @@ func Scalar(read string) bool {
 	return number == nil || timed == nil || truth == nil
 }
 
-// Sibling is a text with the next number in it in the place of the last one: of the same form, and no other value than that if the program makes something of
-// that form. Empty if there is no number in it.
+// Sibling is a text with the next number in it in the place of the last one: of the same form, and no other value than
+// that if the program makes something of that form. Empty if there is no number in it.
 func Sibling(text string) string {
 	all := digits.FindAllStringIndex(text, -1)
 	if len(all) == 0 {

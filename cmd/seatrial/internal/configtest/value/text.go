@@ -32,7 +32,8 @@ func init() {
 
 var ends = regexp.MustCompile(`^(.*[^0-9])([0-9]{1,6})$`)
 
-// next is a text that ends in a number with the next number, if it is one: of versions and of what is numbered the nearest is often valid.
+// next is a text that ends in a number with the next number, if it is one: of versions and of what is numbered the
+// nearest is often valid.
 func next(text string) []string {
 	part := ends.FindStringSubmatch(text)
 	if part == nil {
@@ -44,8 +45,8 @@ func next(text string) []string {
 
 var holds = regexp.MustCompile(`^(.*[^0-9])?([0-9]{1,6})([^0-9]{1,12})$`)
 
-// within is a text with the next number in it, if it is written around one: "every 24h", "0 3 * * *". It has the form that the text has, and whether it is taken
-// is not known all the same: of what is numbered there may be no more.
+// within is a text with the next number in it, if it is written around one: "every 24h", "0 3 * * *". It has the form
+// that the text has, and whether it is taken is not known all the same: of what is numbered there may be no more.
 func within(text string) []string {
 	part := holds.FindStringSubmatch(text)
 	if part == nil {
@@ -55,7 +56,8 @@ func within(text string) []string {
 	return []string{fmt.Sprintf("%s%0*d%s", part[1], len(part[2]), n+1, part[3])}
 }
 
-// MadeUp tells whether values are nothing but other texts than the old one, which may be JSON: it is not known whether the program takes them.
+// MadeUp tells whether values are nothing but other texts than the old one, which may be JSON: it is not known whether
+// the program takes them.
 func MadeUp(old *string, values []string) bool {
 	var near []string
 	if old != nil {
@@ -64,7 +66,8 @@ func MadeUp(old *string, values []string) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { return !strings.Contains(v, other) && !slices.Contains(near, Bare(v)) })
 }
 
-// AnotherForm tells whether a text that was a number, a duration or a truth is none any more, a share is not of a hundred any more, or a list has another sign between its items.
+// AnotherForm tells whether a text that was a number, a duration or a truth is none any more, a share is not of a
+// hundred any more, or a list has another sign between its items.
 func AnotherForm(old, now *string) bool {
 	if old == nil || now == nil {
 		return false

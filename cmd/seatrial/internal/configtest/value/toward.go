@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// Amounts are two values as numbers, in the unit of the first, times as nanoseconds; false if one is none, or they are of units that are not of one kind, or the first is nothing. A
-// number without a unit in the place of a size is one of bytes.
+// Amounts are two values as numbers, in the unit of the first, times as nanoseconds; false if one is none, or they are
+// of units that are not of one kind, or the first is nothing. A number without a unit in the place of a size is one of
+// bytes.
 func Amounts(old, now string) (was, is float64, are bool) {
 	was, of, one := Amount(Bare(old))
 	is, in, other := Amount(Bare(now))
@@ -34,8 +35,9 @@ func In(unit, text string) (float64, bool) {
 	return n, are
 }
 
-// InProportion is an amount of which a number has become another one where a program has read it, as it would be written: of 30s that was read as 30000000000, and is read as 30000000 now, 30ms. False if
-// one is no number, or nothing.
+// InProportion is an amount of which a number has become another one where a program has read it, as it would be
+// written: of 30s that was read as 30000000000, and is read as 30000000 now, 30ms. False if one is no number, or
+// nothing.
 func InProportion(old, was, is string) (string, bool) {
 	n, _, known := Amount(Bare(old))
 	before, err := strconv.ParseFloat(was, 64)
@@ -46,8 +48,8 @@ func InProportion(old, was, is string) (string, bool) {
 	return inForm(old, n*after/before), true
 }
 
-// UnitRead is how much a program has read for each one of a number without a unit: a billion nanoseconds where that counts seconds. False if it was not the same with an old and a new number, or they
-// were read as they are.
+// UnitRead is how much a program has read for each one of a number without a unit: a billion nanoseconds where that
+// counts seconds. False if it was not the same with an old and a new number, or they were read as they are.
 func UnitRead(old, was, now, is string) (float64, bool) {
 	n, in, known := Amount(Bare(old))
 	m, other, too := Amount(Bare(now))
@@ -60,12 +62,13 @@ func UnitRead(old, was, now, is string) (float64, bool) {
 	return unit, unit != 1 && math.Abs(after-m*unit) <= 1e-9*math.Abs(after)
 }
 
-// farther is by how much a value has to be more, or less, than before to be another size: what a test brings along, as files that are 40 days old, goes with a value that is near the one
-// that it was written for, and not with each.
+// farther is by how much a value has to be more, or less, than before to be another size: what a test brings along, as
+// files that are 40 days old, goes with a value that is near the one that it was written for, and not with each.
 const farther = 10
 
-// Toward are values between two of which one is far more than the other, in the form of the first: one next to that, and one most of the way to the second. False if there are none; most is empty
-// where the second is nothing, or less than that, which may well be meant: off, or without a bound.
+// Toward are values between two of which one is far more than the other, in the form of the first: one next to that,
+// and one most of the way to the second. False if there are none; most is empty where the second is nothing, or less
+// than that, which may well be meant: off, or without a bound.
 func Toward(old, now string) (next, most string, are bool) {
 	was, is, are := Amounts(old, now)
 	if !are || was < 0 || is > 0 && math.Max(was, is)/math.Min(was, is) < farther {
@@ -102,13 +105,15 @@ func Vanishes(old, now string) bool {
 	return are && was > 0 && is <= 0
 }
 
-// Outside tells whether one amount is less than half of another one, or more than twice as much: beyond what [Others] has for valid.
+// Outside tells whether one amount is less than half of another one, or more than twice as much: beyond what [Others]
+// has for valid.
 func Outside(old, now string) bool {
 	was, is, are := Amounts(old, now)
 	return are && was > 0 && (is < was/2 || is > was*2)
 }
 
-// Near tells whether an amount is another one than the old one, and no less than half of it nor more than twice as much.
+// Near tells whether an amount is another one than the old one, and no less than half of it nor more than twice as
+// much.
 func Near(old, other string) bool {
 	was, is, are := Amounts(old, other)
 	return are && was > 0 && is > 0 && !Outside(old, other)
@@ -126,7 +131,8 @@ func Dwindles(old, now string) bool {
 	return are && 0 < is && is < was && Far(old, now)
 }
 
-// Least is a tenth of an amount, and one at least where it is a whole number: what is nearly nothing of it. Empty for what is no amount, or less than that.
+// Least is a tenth of an amount, and one at least where it is a whole number: what is nearly nothing of it. Empty for
+// what is no amount, or less than that.
 func Least(old string) string {
 	was, _, is := Amount(Bare(old))
 	if !is || was <= 0 {
@@ -142,7 +148,8 @@ func Least(old string) string {
 	return inForm(old, n)
 }
 
-// Quarter is a quarter of a number that an amount might be, in the form of that, and whole where that is and has no unit.
+// Quarter is a quarter of a number that an amount might be, in the form of that, and whole where that is and has no
+// unit.
 func Quarter(old string, n float64) string {
 	if was, unit, is := Amount(Bare(old)); is && unit == "" && was == math.Trunc(was) {
 		return inForm(old, math.Floor(n/4))
@@ -180,7 +187,8 @@ func inForm(of string, n float64) string {
 	return text
 }
 
-// apart is by how much two values differ at least that are of two units, with figures of their own: of 1 to 1000, a tenth.
+// apart is by how much two values differ at least that are of two units, with figures of their own: of 1 to 1000, a
+// tenth.
 const apart = 100
 
 // small and large are last words of names that say a unit for which a larger one, or a smaller one, is often taken.
@@ -200,8 +208,10 @@ func unitOf(name string) string {
 	return of[len(of)-1]
 }
 
-// AnotherUnit tells whether a value seems to be another one in another unit, of a time or of a size: 256 and 262144, 30s and 30ms. Where both say their unit, and the new one is more,
-// that is no mistake that is often made: 1m and 1h. Where the name of the parameter says the unit, it may have been taken for another one with any figures: of 5000 for a TTL_MS, 30.
+// AnotherUnit tells whether a value seems to be another one in another unit, of a time or of a size: 256 and 262144,
+// 30s and 30ms. Where both say their unit, and the new one is more, that is no mistake that is often made: 1m and 1h.
+// Where the name of the parameter says the unit, it may have been taken for another one with any figures: of 5000 for a
+// TTL_MS, 30.
 func AnotherUnit(name, old, now string) bool {
 	a, b, are := Amounts(old, now)
 	if _, err := strconv.ParseFloat(Bare(old), 64); !are || a <= 0 || b <= 0 || err != nil && b > a {
@@ -242,7 +252,8 @@ func Sized(name, text string) bool {
 	return slices.Contains(small, unit) || slices.Contains(large, unit) || unit != "" && slices.ContainsFunc(Words(name[strings.LastIndex(name, ".")+1:]), func(word string) bool { return slices.Contains(sized, word) })
 }
 
-// Units are how much one of the unit of a value is, of bytes if it is a size: some programs take 1000 for a K, and some 1024. It is 1 of what has no unit, and of a time, which Amounts counts in nanoseconds.
+// Units are how much one of the unit of a value is, of bytes if it is a size: some programs take 1000 for a K, and some
+// 1024. It is 1 of what has no unit, and of a time, which Amounts counts in nanoseconds.
 func Units(text string) []float64 {
 	if _, unit, is := Amount(Bare(text)); is {
 		if all := bytesOf(unit); all != nil {

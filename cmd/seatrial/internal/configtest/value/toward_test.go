@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestToward: between two values that are far from each other there is one next to the old one, and one most of the way, as the old one is written; none where they are near each other, or of two units.
+// TestToward: between two values that are far from each other there is one next to the old one, and one most of the
+// way, as the old one is written; none where they are near each other, or of two units.
 func TestToward(t *testing.T) {
 	for _, tc := range []struct{ old, now, want string }{
 		{"50", "800", "55 400"},
@@ -52,7 +53,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestUnitRead: what a program has read for each one of a number without a unit is known where it was the same with two of them.
+// TestUnitRead: what a program has read for each one of a number without a unit is known where it was the same with two
+// of them.
 func TestUnitRead(t *testing.T) {
 	for _, tc := range []struct {
 		old, was, now, is string

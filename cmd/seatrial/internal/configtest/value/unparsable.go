@@ -6,7 +6,8 @@ import (
 	"text/template/parse"
 )
 
-// Unparsable is what Go's libraries say is wrong with a text that is no expression, or no template, any more, as another one is; empty if it is still one, or the other one is none.
+// Unparsable is what Go's libraries say is wrong with a text that is no expression, or no template, any more, as
+// another one is; empty if it is still one, or the other one is none.
 func Unparsable(old, now string) string {
 	old, now = Bare(old), Bare(now)
 	if strings.Contains(old, "{{") && parsed(old) == nil {

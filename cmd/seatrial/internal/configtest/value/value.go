@@ -25,16 +25,17 @@ var kinds []kind
 // anything is the rank of what knows each text.
 const anything = 100
 
-// register adds a type from the initialisation of the file that defines it. Of those that know a text, the one of the lowest
-// rank is asked.
+// register adds a type from the initialisation of the file that defines it. Of those that know a text, the one of the
+// lowest rank is asked.
 func register(rank int, others func(text string) ([]string, bool)) {
 	kinds = append(kinds, kind{rank, others})
 	slices.SortFunc(kinds, func(a, b kind) int { return cmp.Compare(a.rank, b.rank) })
 }
 
-// Others are valid values beside those that are known, the old one first, as JSON if those are: such as are like the old one, with which programs
-// work, or if there is none, like the new one, which may be wrong: one of another form than the old one is like nothing that is valid. Of a parameter that the code compares with
-// constants, those are the valid ones; none if there is no other. One constant that is known is a special case of many, a default.
+// Others are valid values beside those that are known, the old one first, as JSON if those are: such as are like the
+// old one, with which programs work, or if there is none, like the new one, which may be wrong: one of another form
+// than the old one is like nothing that is valid. Of a parameter that the code compares with constants, those are the
+// valid ones; none if there is no other. One constant that is known is a special case of many, a default.
 func Others(known []string, constants []string, isJSON bool) []string {
 	var out []string
 	if len(constants) == 1 && slices.ContainsFunc(known, func(k string) bool { return Bare(k) == constants[0] }) {

@@ -19,7 +19,8 @@ var zones = []string{
 }
 
 func init() {
-	// Another zone that has the same time all year, as far as there is one, and then the others: who only asks for the time passes with the first.
+	// Another zone that has the same time all year, as far as there is one, and then the others: who only asks for the
+	// time passes with the first.
 	register(28, func(text string) ([]string, bool) {
 		own := zone(text)
 		return nearTo(own, text), own != nil
@@ -45,8 +46,8 @@ func nearTo(own *time.Location, name string) []string {
 	return others
 }
 
-// noZone are zones that have the same time as one that was there, where another text that is given for it is none; nil if
-// it is one, or was none.
+// noZone are zones that have the same time as one that was there, where another text that is given for it is none; nil
+// if it is one, or was none.
 func noZone(old, now string) []string {
 	own := zone(old)
 	if _, err := time.LoadLocation(now); own == nil || err == nil {

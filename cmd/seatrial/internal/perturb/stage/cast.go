@@ -133,8 +133,8 @@ func (s *Stage) forget(c *cast) {
 	}
 }
 
-// again starts a process in the part of another, beside the caller; mu is held. What is to be done meanwhile is done when the
-// other has ended and before the new one is there; nil for nothing.
+// again starts a process in the part of another, beside the caller; mu is held. What is to be done meanwhile is done
+// when the other has ended and before the new one is there; nil for nothing.
 func (s *Stage) again(ctx context.Context, old *cast, limits map[string]int64, meanwhile func()) {
 	isActive := old == s.active
 	s.forget(old)

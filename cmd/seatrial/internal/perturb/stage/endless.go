@@ -8,11 +8,11 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// What does not end, though it is no circle of writes: what comes of it at the hands of others has another order each time, and
-// between two rounds the controller may rest for long.
+// What does not end, though it is no circle of writes: what comes of it at the hands of others has another order each
+// time, and between two rounds the controller may rest for long.
 const (
-	// remadeMost is how often the controller makes the same object anew in one step until that is taken to go on for ever. Once
-	// for each of a few changes that it hears of one after another is usual.
+	// remadeMost is how often the controller makes the same object anew in one step until that is taken to go on for
+	// ever. Once for each of a few changes that it hears of one after another is usual.
 	remadeMost = 4
 	// restoredMost is the same for a field that somebody else sets back each time.
 	restoredMost = 3

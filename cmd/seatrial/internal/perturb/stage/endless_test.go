@@ -7,8 +7,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// TestRemade: what the controller deletes and makes anew again and again does not end; what others do, and what it makes anew
-// once or twice, does.
+// TestRemade: what the controller deletes and makes anew again and again does not end; what others do, and what it
+// makes anew once or twice, does.
 func TestRemade(t *testing.T) {
 	set := history.Key{Resource: "statefulsets.apps", Namespace: "default", Name: "a"}
 	going := history.Object{"metadata": map[string]any{"deletionTimestamp": "2026-01-01T00:00:00Z"}}
@@ -42,8 +42,8 @@ func TestRemade(t *testing.T) {
 	}
 }
 
-// TestRestored: a field that the controller sets and somebody else sets back each time is a fight without end; one that it
-// changes by itself, one that somebody changes once, and a status, which follows what comes and goes, is none.
+// TestRestored: a field that the controller sets and somebody else sets back each time is a fight without end; one that
+// it changes by itself, one that somebody changes once, and a status, which follows what comes and goes, is none.
 func TestRestored(t *testing.T) {
 	web := history.Key{Resource: "deployments.apps", Namespace: "default", Name: "web"}
 	const scaler = "horizontal-pod-autoscaler"

@@ -131,8 +131,8 @@ func (s *Stage) conclude() {
 // circles tells whether writes go round in a circle, and notes it.
 func (s *Stage) circles() bool { return s.circlesFor(s.o.Expect.Long) }
 
-// circlesFor tells whether they have done so for so long, and go on: what was written once for a change and once more for
-// an event that nobody knows how to tell from it is no circle yet.
+// circlesFor tells whether they have done so for so long, and go on: what was written once for a change and once more
+// for an event that nobody knows how to tell from it is no circle yet.
 func (s *Stage) circlesFor(d time.Duration) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

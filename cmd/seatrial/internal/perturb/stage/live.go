@@ -141,8 +141,8 @@ func (l *Live) Poke(ctx context.Context, r experiment.Reference, value string) e
 	return l.s.tool.Annotate(ctx, r, NudgeAnnotation, &value)
 }
 
-// Restart kills the controller and starts it again; it returns when that is ready. What is to be done meanwhile is done while there
-// is no controller; nil for nothing.
+// Restart kills the controller and starts it again; it returns when that is ready. What is to be done meanwhile is done
+// while there is no controller; nil for nothing.
 func (l *Live) Restart(ctx context.Context, meanwhile func()) error {
 	s, done := l.s, meanwhile == nil
 	s.crash(nil, func() {
@@ -176,7 +176,8 @@ func (l *Live) Restart(ctx context.Context, meanwhile func()) error {
 // Patience is how long a step is waited for.
 type Patience struct {
 	// Quiet is how long nothing may move, Idle the same as long as the controller has written
-	// nothing, Long as long as something is waited for, and Max how long it may take in all, but for what others are still at.
+	// nothing, Long as long as something is waited for, and Max how long it may take in all, but for what others are
+	// still at.
 	Quiet, Idle, Long, Max time.Duration
 	// Sure is how long nothing may move where the controller's own metrics say that it has nothing to
 	// do. Without Trust it is only looked whether that would have been long enough.
@@ -185,8 +186,8 @@ type Patience struct {
 	// Waits says what is still waited for in a state; empty for nothing. It must not
 	// keep it.
 	Waits func(history.State) string
-	// Passes tells whether something in a state goes by itself before long, such as a pod that is being deleted: it is waited for
-	// as long as that may be, and nothing is held against anybody if it stays. Nil for nothing.
+	// Passes tells whether something in a state goes by itself before long, such as a pod that is being deleted: it is
+	// waited for as long as that may be, and nothing is held against anybody if it stays. Nil for nothing.
 	Passes func(history.State) bool
 	// Others says what others than the controller have to bring about in a state, such as kubelets; empty for nothing.
 	// Silence until they do is no gap of the controller's. It is nil where all silence is.
@@ -194,13 +195,15 @@ type Patience struct {
 	// LongFor is how long nothing may move as long as something is waited for in a state, where that says how long it
 	// may take; 0 where Long counts, and nil where it always does.
 	LongFor func(history.State) time.Duration
-	// Back is how long nothing may move in a state until the controller has looked again at what it has put off, as its metrics say; nil or 0 where that is not waited for.
+	// Back is how long nothing may move in a state until the controller has looked again at what it has put off, as its
+	// metrics say; nil or 0 where that is not waited for.
 	Back func(history.State) time.Duration
 }
 
 // Rest is how a step came to its end.
 type Rest struct {
-	// Quiet tells that nothing moved any more, and nothing is waited for; Still that nothing moved any more, whatever is waited for.
+	// Quiet tells that nothing moved any more, and nothing is waited for; Still that nothing moved any more, whatever
+	// is waited for.
 	Quiet, Still bool
 	// Why says what was waited for, or that writes went on.
 	Why string
@@ -212,8 +215,8 @@ type Rest struct {
 	Endless Endless
 	// Took is until the last write that counts, and Gap the longest time without one before it.
 	Took, Gap time.Duration
-	// Pause is how long reconciles that failed may have been put off at most until they were tried again; 0 for none, or where
-	// that is not known.
+	// Pause is how long reconciles that failed may have been put off at most until they were tried again; 0 for none,
+	// or where that is not known.
 	Pause time.Duration
 	// Restarts is how often the controller ended by itself and was started again.
 	Restarts int
@@ -225,7 +228,8 @@ type Rest struct {
 	// tells that they said for so long that it was at work that this was not waited for.
 	Late     time.Duration
 	Restless bool
-	// ComesBack tells that the controller looks again by itself, in its time, at what it is done with, as its metrics say.
+	// ComesBack tells that the controller looks again by itself, in its time, at what it is done with, as its metrics
+	// say.
 	ComesBack bool
 	// Failing are the controllers whose reconciles go on failing though nothing moves, and Panicked those
 	// of which one has panicked.
@@ -298,8 +302,8 @@ func (l *Live) settle(ctx context.Context, p Patience) (Rest, error) {
 // underWayMost is how many times as long a step may take as otherwise at most, as long as others are at it.
 const underWayMost = 3
 
-// underWay tells whether others than the controller, of whom something is waited for, still do something: a thousand pods
-// are not gone in a minute on a busy machine.
+// underWay tells whether others than the controller, of whom something is waited for, still do something: a thousand
+// pods are not gone in a minute on a busy machine.
 func (l *Live) underWay(p Patience, passed time.Duration) bool {
 	if p.Others == nil || passed > underWayMost*p.Max || l.s.untilQuiet(p.Quiet) <= 0 {
 		return false
@@ -342,8 +346,9 @@ func (l *Live) loops() bool {
 	return l.s.streak >= streakMost
 }
 
-// UntilActed waits until the controller has written anything in this step, to another object than one, or nothing moves for as long as it may
-// be idle, or it does not come to an end. What users do then is of the same step, and what they go back to is no circle.
+// UntilActed waits until the controller has written anything in this step, to another object than one, or nothing moves
+// for as long as it may be idle, or it does not come to an end. What users do then is of the same step, and what they
+// go back to is no circle.
 func (l *Live) UntilActed(ctx context.Context, p Patience, apart history.Key) error {
 	s := l.s
 	s.mu.Lock()
@@ -436,16 +441,17 @@ func (l *Live) Events() []history.Event {
 	return events
 }
 
-// State is what there is now: the objects that any event of the run was about, but for those that were the cluster's and that
-// only it has written, and those of users' namespaces that were there before it. Its objects are to be read only.
+// State is what there is now: the objects that any event of the run was about, but for those that were the cluster's
+// and that only it has written, and those of users' namespaces that were there before it. Its objects are to be read
+// only.
 func (l *Live) State() history.State {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	return users(l.s.state, l.s.touched)
 }
 
-// Untouched are the objects that State leaves out: the cluster's, and the user's that are in no namespace, as long as the run leaves
-// them alone. They are to be read only.
+// Untouched are the objects that State leaves out: the cluster's, and the user's that are in no namespace, as long as
+// the run leaves them alone. They are to be read only.
 func (l *Live) Untouched() history.State {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
@@ -458,8 +464,8 @@ func (l *Live) Untouched() history.State {
 	return out
 }
 
-// users leaves out of a state what belongs to the cluster, unless it was touched. Of what does not, one run may touch what
-// another leaves alone, and it is there in both.
+// users leaves out of a state what belongs to the cluster, unless it was touched. Of what does not, one run may touch
+// what another leaves alone, and it is there in both.
 func users(all history.State, touched map[history.Key]bool) history.State {
 	out := history.State{}
 	for key, o := range all {

@@ -25,8 +25,8 @@ func TestUsers(t *testing.T) {
 	}
 }
 
-// TestInternal: what the cluster does with what was its own from the beginning is no part of a run; what it makes then is, and
-// what the controller has written.
+// TestInternal: what the cluster does with what was its own from the beginning is no part of a run; what it makes then
+// is, and what the controller has written.
 func TestInternal(t *testing.T) {
 	role := func(name string) history.Key {
 		return history.Key{Resource: "clusterroles.rbac.authorization.k8s.io", Name: name}

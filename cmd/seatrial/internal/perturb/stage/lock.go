@@ -11,9 +11,9 @@ import (
 // leaderAnnotation is where older locks are, on ConfigMaps and Endpoints.
 const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader"
 
-// lapsed tells whether a lock that the controller holds was not renewed for half of the time that it is good for: a process
-// that ends then has given up what it could not renew in time, since the machine has too much else to do. Nobody else wants
-// it here. Those that can renew it do so several times in that time. mu is held.
+// lapsed tells whether a lock that the controller holds was not renewed for half of the time that it is good for: a
+// process that ends then has given up what it could not renew in time, since the machine has too much else to do.
+// Nobody else wants it here. Those that can renew it do so several times in that time. mu is held.
 func (s *Stage) lapsed() bool {
 	seen := map[history.Key]bool{}
 	for i := len(s.rec.Events) - 1; i >= 0; i-- {

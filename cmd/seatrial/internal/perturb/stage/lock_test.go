@@ -9,8 +9,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// TestLapsed: a process that ends when it could not renew its lock may end; one that holds none, has given it back, or has
-// just renewed it may not.
+// TestLapsed: a process that ends when it could not renew its lock may end; one that holds none, has given it back, or
+// has just renewed it may not.
 func TestLapsed(t *testing.T) {
 	lease := func(holder string) history.Object {
 		return history.Object{"spec": map[string]any{"holderIdentity": holder, "leaseDurationSeconds": int64(15)}}

@@ -36,8 +36,8 @@ type Place struct {
 	Namespace string
 	// Labels are given to everything that users make.
 	Labels map[string]string
-	// Strain is how long what is behind the API server has worked, and how long it has waited for a processor; nil where that is
-	// not known.
+	// Strain is how long what is behind the API server has worked, and how long it has waited for a processor; nil
+	// where that is not known.
 	Strain func() (worked, waited time.Duration)
 	// Folder is the run's own, for kubeconfigs and the controller's home; only its owner can read it.
 	Folder string

@@ -2,8 +2,8 @@ package stage
 
 import "testing"
 
-// TestExcerpt: of much that a process has said its end is shown, and where it ended, its first line, too: which flag it does not
-// know stands before all that there are.
+// TestExcerpt: of much that a process has said its end is shown, and where it ended, its first line, too: which flag it
+// does not know stands before all that there are.
 func TestExcerpt(t *testing.T) {
 	usage := "flag provided but not defined: -x\nUsage of op:\n  -a\n  -b\n  -c\n  -d\n\n"
 	for _, c := range []struct {

@@ -35,12 +35,13 @@ type queues struct {
 	// readings were taken since effective, the last write that counts.
 	readings  int
 	effective time.Time
-	// again says of controllers that reconciles have ended since effective: with an error, and then it is true, or the last of
-	// them without.
+	// again says of controllers that reconciles have ended since effective: with an error, and then it is true, or the
+	// last of them without.
 	again map[string]bool
 	// before are the controllers whose reconciles went on failing before the step.
 	before []string
-	// rested is the first reading since effective at which it had nothing to do, or the last before that if none is, and put tells that it had put something off then, and has not looked since.
+	// rested is the first reading since effective at which it had nothing to do, or the last before that if none is,
+	// and put tells that it had put something off then, and has not looked since.
 	rested       *metric.Reading
 	resting, put bool
 	// calm tells that it has said twice that it has nothing to do, and will have nothing, and late is the longest
@@ -144,8 +145,8 @@ func (q *queues) ask(ctx context.Context) {
 	}
 }
 
-// retry says how long it takes until it is seen whether a controller whose reconciles have failed in this step, and worked,
-// fails again: it tries by itself, later each time.
+// retry says how long it takes until it is seen whether a controller whose reconciles have failed in this step, and
+// worked, fails again: it tries by itself, later each time.
 func (q *queues) retry() (wait time.Duration) {
 	for c, failed := range q.last.Failed {
 		_, known := q.again[c]
@@ -156,8 +157,9 @@ func (q *queues) retry() (wait time.Duration) {
 	return wait
 }
 
-// back says how long it takes until the controller, which is not done, has looked again at what it has put off: one that waits until something is gone is told by no event that it is. Where
-// it has looked, and written nothing, or does not look for long, nothing is waited for.
+// back says how long it takes until the controller, which is not done, has looked again at what it has put off: one
+// that waits until something is gone is told by no event that it is. Where it has looked, and written nothing, or does
+// not look for long, nothing is waited for.
 func (q *queues) back(p Patience) time.Duration {
 	if before := q.rested; !q.resting {
 		if before == nil {
@@ -192,14 +194,14 @@ func (q *queues) putOff() bool {
 	return q.last.Later-q.base.Later > failures(q.last)-failures(q.base)
 }
 
-// comesBack tells whether something comes by itself that was put off: reconciles that worked have asked for it, or, where they are not
-// counted, more was put off than has failed.
+// comesBack tells whether something comes by itself that was put off: reconciles that worked have asked for it, or,
+// where they are not counted, more was put off than has failed.
 func (q *queues) comesBack() bool {
 	return q.last != nil && (q.last.Again > q.base.Again || len(q.last.Done) == 0 && q.putOff())
 }
 
-// failing are the controllers whose reconciles go on failing when nothing moves any more: the last of them has failed at rest,
-// or they have only failed in the step, or did before and none has worked since.
+// failing are the controllers whose reconciles go on failing when nothing moves any more: the last of them has failed
+// at rest, or they have only failed in the step, or did before and none has worked since.
 func (q *queues) failing() (all []string) {
 	if q.deaf != nil || q.readings < 2 {
 		return nil
@@ -212,7 +214,8 @@ func (q *queues) failing() (all []string) {
 	return all
 }
 
-// pause is how long a work queue has put off at most in the step what has failed: no more than if all of it was one object.
+// pause is how long a work queue has put off at most in the step what has failed: no more than if all of it was one
+// object.
 func (q *queues) pause() (longest time.Duration) {
 	if q.last == nil {
 		return 0

@@ -96,8 +96,9 @@ func TestQueues(t *testing.T) {
 	}
 }
 
-// TestBack: one that is not done, and has put something off, is waited for until it has looked again: what it writes then counts, and if it writes nothing that is its end. It is not waited for
-// if it has put nothing off in the step, if it is done, and for ever.
+// TestBack: one that is not done, and has put something off, is waited for until it has looked again: what it writes
+// then counts, and if it writes nothing that is its end. It is not waited for if it has put nothing off in the step, if
+// it is done, and for ever.
 func TestBack(t *testing.T) {
 	const ms = time.Millisecond
 	notDone := Patience{
@@ -255,12 +256,13 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// TestRestates: what a controller writes again and again without a pause is waited for, until it is known that it does not
-// end; a heartbeat is not. What the machine takes to bring about is no pause.
+// TestRestates: what a controller writes again and again without a pause is waited for, until it is known that it does
+// not end; a heartbeat is not. What the machine takes to bring about is no pause.
 func TestRestates(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		// rest is how long the controller rests between two writes, and busy how long it waits for a processor or an answer.
+		// rest is how long the controller rests between two writes, and busy how long it waits for a processor or an
+		// answer.
 		rest, busy time.Duration
 		want       bool
 	}{

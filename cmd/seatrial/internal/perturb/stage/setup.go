@@ -96,7 +96,8 @@ func (d *Driver) established(ctx context.Context, crd history.Object) error {
 	}
 }
 
-// awaitEstablished waits for the condition of a CRD by a watch; nil if that ends before, as it may where there is much to do.
+// awaitEstablished waits for the condition of a CRD by a watch; nil if that ends before, as it may where there is much
+// to do.
 func (d *Driver) awaitEstablished(ctx context.Context, name string) (*unstructured.Unstructured, error) {
 	crds := d.client.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"})
 	w, err := crds.Watch(ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + name})

@@ -12,7 +12,8 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 )
 
-// TestAwaitEstablished: a watch that ends before a CRD is served is begun again, and one that ends with the time says so.
+// TestAwaitEstablished: a watch that ends before a CRD is served is begun again, and one that ends with the time says
+// so.
 func TestAwaitEstablished(t *testing.T) {
 	served := &unstructured.Unstructured{Object: map[string]any{"status": map[string]any{"conditions": []any{map[string]any{"type": "Established", "status": "True"}}}}}
 	watches := []*watch.FakeWatcher{watch.NewFakeWithChanSize(1, false), watch.NewFakeWithChanSize(1, false), watch.NewFakeWithChanSize(1, false)}

@@ -103,9 +103,9 @@ type Stage struct {
 	// cycleSince is when a circle of writes was first seen, and cycleRevision that of its last write then.
 	cycleSince    time.Time
 	cycleRevision int64
-	// repeated counts the writes behind the last step, by object and fields; streak is how many of those of the controller
-	// that come again and again came without a pause. acted is what still was when the controller was given something last, or
-	// asked for something, and longest the longest rest before that, since the last of those writes.
+	// repeated counts the writes behind the last step, by object and fields; streak is how many of those of the
+	// controller that come again and again came without a pause. acted is what still was when the controller was given
+	// something last, or asked for something, and longest the longest rest before that, since the last of those writes.
 	repeated        map[string]int
 	streak          int
 	endless         *endless // behind the last step
@@ -192,8 +192,9 @@ func newStage(o Options) (*Stage, error) {
 	return s, os.MkdirAll(filepath.Join(o.Place.Folder, "home"), 0o700)
 }
 
-// internal tells whether an event is the cluster's own affair: what belonged to it from the beginning is written by itself, as
-// a role is that it gathers from others. One plane may still be at that when its runs begin, and another one is not.
+// internal tells whether an event is the cluster's own affair: what belonged to it from the beginning is written by
+// itself, as a role is that it gathers from others. One plane may still be at that when its runs begin, and another one
+// is not.
 func (s *Stage) internal(e history.Event) bool {
 	_, given := s.o.Place.Base[e.Key]
 	return given && clusters(e.Key) && e.Actor != plan.Controller && e.Actor != plan.User && e.Actor != plan.Tool
@@ -317,8 +318,8 @@ func (s *Stage) repeats(n plan.Numbered) bool {
 
 const (
 	// streakMost is how often the controller writes the same fields again until that is taken to go on for ever,
-	// streakLeast the same where there was no time for more, and streakLull how long it rests between two writes at least if it
-	// does so by the clock: that is a heartbeat.
+	// streakLeast the same where there was no time for more, and streakLull how long it rests between two writes at
+	// least if it does so by the clock: that is a heartbeat.
 	streakMost, streakLeast = 30, 10
 	streakLull              = 500 * time.Millisecond
 )

@@ -7,12 +7,12 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// still is how long a run was at rest, as far as it was looked at: time in which a process of the controller works or waits
-// for a processor, an answer or an event, and time in which nobody could look, since the machine has other things to
-// do, is none. So what follows from it does not depend on how busy the machine is. It only goes up.
+// still is how long a run was at rest, as far as it was looked at: time in which a process of the controller works or
+// waits for a processor, an answer or an event, and time in which nobody could look, since the machine has other things
+// to do, is none. So what follows from it does not depend on how busy the machine is. It only goes up.
 //
-// What the machine gives the control plane counts as well: where that waits for a processor many times as long as it works, so
-// that all takes longer, time goes more slowly.
+// What the machine gives the control plane counts as well: where that waits for a processor many times as long as it
+// works, so that all takes longer, time goes more slowly.
 type still struct {
 	at     time.Duration
 	looked time.Time
@@ -22,8 +22,8 @@ type still struct {
 }
 
 const (
-	// lookEvery is how often a run is looked at while it is waited for, and lookMost how much rest one look stands for at
-	// most.
+	// lookEvery is how often a run is looked at while it is waited for, and lookMost how much rest one look stands for
+	// at most.
 	lookEvery = 100 * time.Millisecond
 	lookMost  = 120 * time.Millisecond
 
@@ -55,8 +55,8 @@ type strain struct {
 }
 
 const (
-	// strainUsual is how many times as long as without others everything may take, for which all that is waited for has time
-	// enough, and strainMost how much more slowly time goes at most.
+	// strainUsual is how many times as long as without others everything may take, for which all that is waited for has
+	// time enough, and strainMost how much more slowly time goes at most.
 	strainUsual, strainMost = 4, 8
 )
 

@@ -8,7 +8,8 @@ import (
 	"github.com/seatrial/seatrial/history"
 )
 
-// TestStill: rest is what was seen of it, and not what passed while nobody could look, or a process had something to do.
+// TestStill: rest is what was seen of it, and not what passed while nobody could look, or a process had something to
+// do.
 func TestStill(t *testing.T) {
 	const ms = time.Millisecond
 	begin := time.Unix(0, 0)

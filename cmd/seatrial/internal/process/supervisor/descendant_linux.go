@@ -70,7 +70,8 @@ func descendants(of int) []int {
 	return below
 }
 
-// Stat tells of a process what its parent is, and whether it has ended and nobody has asked how; 0 and false if there is none. It reads "pid (name) state parent ..."; a name may have any characters.
+// Stat tells of a process what its parent is, and whether it has ended and nobody has asked how; 0 and false if there
+// is none. It reads "pid (name) state parent ..."; a name may have any characters.
 func Stat(pid int) (parent int, zombie bool) {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {

@@ -1,9 +1,10 @@
-// Package supervisor is what this executable is under the name [Name]: between the process that starts it and one program, it starts that, waits and kills;
-// the documentation of package process says why.
+// Package supervisor is what this executable is under the name [Name]: between the process that starts it and one
+// program, it starts that, waits and kills; the documentation of package process says why.
 //
-// It is begun for every program, which may be thousands in a minute, and must be at its work before what other packages of the executable do when they are
-// initialised. Go initialises packages in the order of their paths, but each behind those that it imports: so this package imports little of the
-// standard library, and nothing that comes late. With os/exec there are 320 packages of others before it, without it 115.
+// It is begun for every program, which may be thousands in a minute, and must be at its work before what other packages
+// of the executable do when they are initialised. Go initialises packages in the order of their paths, but each behind
+// those that it imports: so this package imports little of the standard library, and nothing that comes late. With
+// os/exec there are 320 packages of others before it, without it 115.
 package supervisor
 
 // Name is what this executable is called when it is a supervisor.

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestItComesEarly: what a supervisor needs is initialised before what comes behind it in the order of paths. With one of these packages it would be the last of hundreds.
+// TestItComesEarly: what a supervisor needs is initialised before what comes behind it in the order of paths. With one
+// of these packages it would be the last of hundreds.
 func TestItComesEarly(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 
 var rules []finding.Rule
 
-// register adds a rule from the initialisation of the file that defines it. Its example is a folder of examples/spec, where one
-// configuration of a module fails; the one that holds has the name of the module.
+// register adds a rule from the initialisation of the file that defines it. Its example is a folder of examples/spec,
+// where one configuration of a module fails; the one that holds has the name of the module.
 func register(fails, holds string, r finding.Rule) {
 	r.Trial, r.Level = "spec", finding.LevelError
 	r.Fails, r.Holds = "examples/spec/"+fails, "examples/spec/"+holds
