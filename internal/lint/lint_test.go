@@ -73,6 +73,7 @@ func TestRulesBite(t *testing.T) {
 	long := strings.Repeat("\n", fileLinesMax+1)
 	body := strings.Repeat("\n", functionLinesMax)
 	word := "TO" + "DO"
+	wide := strings.Repeat("x ", (commentWidthMax-4)/2) + "x"
 	cases := []struct{ rule, refused, passes, refusedText, passesText string }{
 		{"core imports no Kubernetes", "trace/a.go", "cmd/seatrial/internal/cluster/a.go", `import _ "k8s.io/api/core/v1"`, `import _ "k8s.io/api/core/v1"`},
 		{"core imports no Kubernetes", "finding/a_test.go", "finding/a_test.go", `import _ "sigs.k8s.io/yaml"`, `import _ "os"`},
@@ -102,6 +103,8 @@ func TestRulesBite(t *testing.T) {
 		{"no clock and no global randomness", "cmd/seatrial/internal/upstream/hpa/a.go", "cmd/seatrial/internal/cli/a.go", "import clock \"time\"\nvar n = clock.Now", "import \"time\"\nvar n = time.Now"},
 		{"no clock and no global randomness", "cmd/seatrial/internal/cluster/a.go", "cmd/seatrial/internal/cluster/a.go", "import \"math/rand/v2\"\nvar n = rand.IntN", "import \"math/rand/v2\"\nvar n = rand.New"},
 		{"no promises in comments", "trace/a.go", "trace/a.go", "// " + word + ": later", `var s = "` + word + `"`},
+		{"comment width", "trace/a.go", "trace/a.go", "\t// " + wide, "// " + wide},
+		{"comment width", "trace/a.go", "trace/a.go", "// wide " + wide, "var a = 1 // wide " + wide + "\n\n//\twide " + wide + "\n\n// " + strings.Repeat("x", commentWidthMax)},
 		{"no skipped tests and no sleeping", "trace/a_test.go", "trace/a.go", "func f(t T) { t.Skip() }", "func f(t T) { t.Skip() }"},
 		{"no skipped tests and no sleeping", "trace/a_test.go", "trace/a_test.go", "import \"time\"\nfunc f() { time.Sleep(1) }", "import \"time\"\nvar d time.Duration"},
 		{"no skipped tests and no sleeping", "trace/a.go", "trace/a_test.go", "import \"time\"\nimport \"testing/synctest\"\nfunc f() { time.Sleep(1) }\nvar _ = synctest.Test", "import \"time\"\nimport \"testing/synctest\"\nfunc f() { time.Sleep(1) }\nvar _ = synctest.Test"},

@@ -6,11 +6,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 const (
 	fileLinesMax     = 700
 	functionLinesMax = 100
+	commentWidthMax  = 120
 
 	command   = "cmd/seatrial"
 	internals = command + "/internal"
@@ -36,6 +38,7 @@ var rules = []rule{
 	{"function size", functionSize},
 	{"no clock and no global randomness", noClock},
 	{"no promises in comments", noPromises},
+	{"comment width", commentWidth},
 	{"no skipped tests and no sleeping", noSkippingOrSleeping},
 }
 
@@ -220,6 +223,25 @@ func noClock(s *source) []problem {
 			found = append(found, problem{s.name + ":" + call, "no clock and no global randomness", "line " + place[strings.LastIndex(place, ":")+1:] + " uses " + call})
 		}
 	})
+	return found
+}
+
+// commentWidth holds comments that have their lines to themselves to a width that can be read beside others. What has
+// no blank to be broken at, as an address, may be longer; so may examples, which are indented.
+func commentWidth(s *source) []problem {
+	var found []problem
+	for _, group := range s.file.Comments {
+		for _, c := range group.List {
+			words, plain := strings.CutPrefix(c.Text, "// ")
+			indent, alone := s.indent(c.Pos())
+			if !plain || !alone || strings.HasPrefix(words, " ") || !strings.Contains(words, " ") {
+				continue
+			}
+			if width := indent + utf8.RuneCountInString(c.Text); width > commentWidthMax {
+				found = append(found, problem{s.at(c.Pos()), "comment width", fmt.Sprintf("%d columns, at most %d", width, commentWidthMax)})
+			}
+		}
+	}
 	return found
 }
 

@@ -19,6 +19,7 @@ const modulePath = "github.com/seatrial/seatrial"
 // repository's root.
 type source struct {
 	name  string
+	text  string
 	lines int
 	fset  *token.FileSet
 	file  *ast.File
@@ -38,7 +39,7 @@ func parse(name string, text []byte) (*source, error) {
 		return nil, fmt.Errorf("parse: %w", err)
 	}
 	lines := strings.Count(string(text), "\n")
-	return &source{name: name, lines: lines, fset: fset, file: file}, nil
+	return &source{name: name, text: string(text), lines: lines, fset: fset, file: file}, nil
 }
 
 // load parses every Go file below root, the nested modules' too, whatever
@@ -75,6 +76,13 @@ func load(root string) ([]*source, error) {
 		return nil
 	})
 	return all, err
+}
+
+// indent is how many columns of tabs stand before something, four for each; false if anything else does.
+func (s *source) indent(pos token.Pos) (int, bool) {
+	before := s.text[:s.fset.Position(pos).Offset]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	return 4 * len(before), strings.Trim(before, "\t") == ""
 }
 
 // room is the folder of the file, "." for the root.
