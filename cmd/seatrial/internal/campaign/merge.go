@@ -54,11 +54,12 @@ func together(all []*Finding) (out [][]*Finding) {
 	return out
 }
 
-// is tells whether a finding is one that is known, after all.
+// is tells whether a finding is one that is known, after all. A field of the resource's own spec that the operator has
+// written, and what it makes of it in objects, is one.
 func (f *Finding) is(known *Finding) bool {
 	a, b := known.Deviations[0], f.Deviations[0]
 	same := known.Property() == f.Property() && a.Oracle == b.Oracle && known.Restart == f.Restart && known.Delete == f.Delete && known.Made == f.Made
-	return same && a.Object.Resource == b.Object.Resource && (a.Oracle != "custom" || a.Place == b.Place) || sameField(a, b) || f.more(known)
+	return same && (a.Object.Resource == b.Object.Resource || a.Own || b.Own) && (a.Oracle != "custom" || a.Place == b.Place) || sameField(a, b) || f.more(known)
 }
 
 // more tells whether a finding about several properties at once is one that one of them shows alone: what leads it is

@@ -169,6 +169,7 @@ func TestMergeOfSeveral(t *testing.T) {
 	shard := func(name string) oracle.Deviation {
 		return oracle.Deviation{Oracle: "twin", Object: history.Key{Resource: "configmaps", Namespace: "default", Name: name}, Place: "stays"}
 	}
+	written := oracle.Deviation{Oracle: "twin", Object: history.Key{Resource: "webs.example.com", Name: "web"}, Path: "spec.pod.labels.a", Own: true}
 	unsure := of("spec.podLabels", nil, labels)
 	unsure.Failed = 0
 	for _, test := range []struct {
@@ -177,6 +178,8 @@ func TestMergeOfSeveral(t *testing.T) {
 		want []string
 	}{
 		{"the same field of another object", []*Finding{of("spec.servers", []string{"spec.podLabels"}, others), of("spec.podLabels", nil, labels)}, []string{"spec.podLabels 2"}},
+		{"what the operator writes into the spec, and what comes of it", []*Finding{of("spec.podLabels", nil, labels), of("spec.podLabels", nil, written)}, []string{"spec.podLabels 2"}},
+		{"what it writes behind another property", []*Finding{of("spec.image", nil, image), of("spec.podLabels", nil, written)}, []string{"spec.image 1", "spec.podLabels 1"}},
 		{"which is not what leads it", []*Finding{of("spec.podLabels", []string{"spec.servers"}, service, others), of("spec.podLabels", nil, labels)}, []string{"spec.podLabels 1", "spec.podLabels, spec.servers 1"}},
 		{"another difference", []*Finding{of("spec.podLabels", []string{"spec.servers"}, service), of("spec.podLabels", nil, labels)}, []string{"spec.podLabels 1", "spec.podLabels, spec.servers 1"}},
 		{"another property", []*Finding{of("spec.podLabels", []string{"spec.servers"}, others), of("spec.image", nil, image)}, []string{"spec.image 1", "spec.podLabels, spec.servers 1"}},

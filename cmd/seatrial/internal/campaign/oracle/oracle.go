@@ -171,6 +171,9 @@ type Deviation struct {
 	// Behind tells that it follows from another deviation, of the same oracle: a write that was refused has left it
 	// undone, too.
 	Behind bool `json:"behind,omitempty"`
+	// Own tells that it is of a field of the custom resource's own spec, which only the operator can have written:
+	// what it makes of that follows.
+	Own bool `json:"own,omitempty"`
 	// Property is that of the custom resource, if it is another one than the
 	// operation's.
 	Property string `json:"property,omitempty"`

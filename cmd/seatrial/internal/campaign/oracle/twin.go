@@ -151,6 +151,7 @@ func (c *Case) beside(where string) []Deviation {
 			}
 			out = append(out, Deviation{
 				Object: d.Key, Path: ch.Path, Expected: ch.From, Found: ch.To, Lines: linesOf(d.Key.Resource, ch),
+				Own:  d.Key == c.Key && strings.HasPrefix(ch.Path, "spec"),
 				Text: fmt.Sprintf("%s of %s is %s, and %s %s", plain.Path, d.Key, say(plain.To), say(plain.From), where),
 			})
 		}

@@ -127,6 +127,11 @@ func TestOverwritten(t *testing.T) {
 			if groups := oracle.Root(oracle.Judge(one, only("twin")), "spec.audit"); (len(groups) == 1) != strings.Contains(c.want[0], "was applied") {
 				t.Errorf("%d groups", len(groups))
 			}
+			for _, d := range oracle.Judge(one, only("twin")) {
+				if d.Place != "overwritten" && d.Own != (d.Object == key) {
+					t.Errorf("%s is the resource's own: %v", d.Text, d.Own)
+				}
+			}
 		})
 	}
 }
