@@ -18,6 +18,7 @@ import (
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/fleet"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/headroom"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/kubeconfig"
 	"github.com/seatrial/seatrial/controlplane/admin"
 	"github.com/seatrial/seatrial/history"
@@ -272,7 +273,7 @@ func newTrial(ctx context.Context, o *Options, out *Outcome, d *schema.Definitio
 		}
 	}
 	if planes, is := f.(*fleet.Fleet); is && o.Most > o.Parallel {
-		t.growth = newGrowth(o.Now, planes.Add)
+		t.growth = newGrowth(func() (headroom.Load, bool) { return headroom.Now(o.Now()) }, planes.Add)
 	}
 	t.replan = func() (err error) {
 		if out.Plan != nil {

@@ -17,23 +17,23 @@ const (
 
 // growth is what more planes come from.
 type growth struct {
-	// ticks are when it is looked whether there is room for one, and room tells.
-	ticks <-chan time.Time
-	room  func() bool
+	// watch begins to look: it gives when it is looked whether there is room for one, and what tells.
+	watch func() (ticks <-chan time.Time, room func() bool)
 	// add adds one, and tells whether there are more than ever.
 	add func(context.Context) (bool, error)
 }
 
-// newGrowth has planes added where processors have nothing to do.
-func newGrowth(now func() time.Time, add func(context.Context) (bool, error)) *growth {
-	since, _ := headroom.Now(now())
-	room := func() bool {
-		load, known := headroom.Now(now())
-		before := since
-		since = load
-		return known && idles(load, before)
-	}
-	return &growth{time.Tick(growAfter), room, add}
+// newGrowth has planes added where processors have nothing to do, as load says.
+func newGrowth(load func() (headroom.Load, bool), add func(context.Context) (bool, error)) *growth {
+	return &growth{func() (<-chan time.Time, func() bool) {
+		since, _ := load()
+		return time.Tick(growAfter), func() bool {
+			now, known := load()
+			before := since
+			since = now
+			return known && idles(now, before)
+		}
+	}, add}
 }
 
 // idles tells whether processors had so little to do that another plane would find some that are free.
@@ -41,16 +41,21 @@ func idles(load, since headroom.Load) bool {
 	return load.Free(since) >= freeLeast*float64(load.Processors)
 }
 
-// grow adds a plane at each tick at which there is room, and puts it to work, until that is over.
-func (w *work) grow(ctx context.Context, begin func()) {
+// grow adds a plane at each tick at which there is room, and puts it to work, until nothing is left to begin. One that
+// is being added then is added, for what comes behind.
+func (w *work) grow(ctx context.Context, left <-chan struct{}, begin func()) {
 	g := w.t.growth
-	for g != nil {
+	if g == nil {
+		return
+	}
+	ticks, room := g.watch()
+	for {
 		select {
-		case <-g.ticks:
-		case <-ctx.Done():
+		case <-ticks:
+		case <-left:
 			return
 		}
-		if !g.room() {
+		if !room() {
 			continue
 		}
 		switch more, err := g.add(ctx); {

@@ -28,6 +28,24 @@ func TestIdles(t *testing.T) {
 	}
 }
 
+// TestWatch: what counts is what the processors did since it was looked before, and nothing where that is not known.
+func TestWatch(t *testing.T) {
+	begin := time.Unix(0, 0)
+	loads := []headroom.Load{{At: begin}, {At: begin.Add(5 * time.Second), Idle: 9 * time.Second}, {At: begin.Add(10 * time.Second), Idle: 10 * time.Second}, {At: begin.Add(15 * time.Second), Idle: 20 * time.Second}}
+	known := []bool{true, true, true, false}
+	_, room := newGrowth(func() (headroom.Load, bool) {
+		load, is := loads[0], known[0]
+		loads, known = loads[1:], known[1:]
+		load.Processors = 2
+		return load, is
+	}, nil).watch()
+	for i, want := range []bool{true, false, false} {
+		if got := room(); got != want {
+			t.Errorf("the %d. time there is room: %v", i+1, got)
+		}
+	}
+}
+
 // TestGrow: planes come one after another as long as there is room for them, and each gets work to do.
 func TestGrow(t *testing.T) {
 	for _, c := range []struct {
@@ -42,9 +60,9 @@ func TestGrow(t *testing.T) {
 	} {
 		one := made(&fake{operator: follows})
 		ticks := make(chan time.Time)
+		room := func() bool { room := c.room[0]; c.room = c.room[1:]; return room }
 		one.growth = &growth{
-			ticks: ticks,
-			room:  func() bool { room := c.room[0]; c.room = c.room[1:]; return room },
+			watch: func() (<-chan time.Time, func() bool) { return ticks, room },
 			add: func(context.Context) (bool, error) {
 				if len(c.more) == 0 {
 					return false, errors.New("no port is left")
@@ -54,12 +72,12 @@ func TestGrow(t *testing.T) {
 				return more, nil
 			},
 		}
-		ctx, stop := context.WithCancel(t.Context())
+		left := make(chan struct{})
 		began := 0
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			(&work{t: one}).grow(ctx, func() { began++ })
+			(&work{t: one}).grow(t.Context(), left, func() { began++ })
 		}()
 		for range c.room {
 			select {
@@ -67,7 +85,7 @@ func TestGrow(t *testing.T) {
 			case <-done:
 			}
 		}
-		stop()
+		close(left)
 		<-done
 		if began != c.want || one.workers() != 1+c.want {
 			t.Errorf("%s: %d began to work, and there are %d", c.what, began, one.workers())
@@ -106,7 +124,10 @@ func TestGrown(t *testing.T) {
 	one.lab = &meeting{laboratory: one.lab, both: make(chan struct{})}
 	ticks := make(chan time.Time, 1)
 	ticks <- time.Time{}
-	one.growth = &growth{ticks: ticks, room: func() bool { return true }, add: func(context.Context) (bool, error) { return true, nil }}
+	one.growth = &growth{
+		watch: func() (<-chan time.Time, func() bool) { return ticks, func() bool { return true } },
+		add:   func(context.Context) (bool, error) { return true, nil },
+	}
 	if err := one.runAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}

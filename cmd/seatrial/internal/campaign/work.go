@@ -58,7 +58,7 @@ func (w *work) run(ctx context.Context, sequences []*operation.Sequence) {
 	for range w.t.workers() {
 		begin()
 	}
-	workers.Go(func() { w.grow(left, begin) })
+	workers.Go(func() { w.grow(ctx, left.Done(), begin) })
 	workers.Wait()
 }
 

@@ -74,23 +74,14 @@ func (s *session) asserted(bench *judge.Bench, changes []choose.Change) {
 		return s.code.Mentions(t.Package, t.Name, word, whole)
 	}
 	bench.HandsOn = s.handsOn
-	bench.Between = func(t choose.Test, i int, from string) bool {
+	bench.Between = func(t choose.Test, i int) bool {
 		var deployed []string
 		for at, c := range changes {
 			if at != i && c.Old != nil {
 				deployed = append(deployed, value.Scalars(*c.Old)...)
 			}
 		}
-		return s.code.Between(t.Package, t.Name, from, changes[i].Meant(), deployed)
-	}
-	bench.Shares = func(t choose.Test, i int, known []float64, values ...string) bool {
-		now, _ := value.In(*changes[i].Old, changes[i].Meant())
-		var among []float64
-		for _, text := range values {
-			n, _ := value.In(*changes[i].Old, text)
-			among = append(among, n)
-		}
-		return s.code.Shares(t.Package, t.Name, among, now, known)
+		return s.code.Between(t.Package, t.Name, *changes[i].Old, changes[i].Meant(), deployed)
 	}
 }
 

@@ -148,7 +148,7 @@ func (f *Fleet) Add(ctx context.Context) (more bool, err error) {
 		return false, nil
 	}
 	err = s.grow(ctx, int(s.planes.Load())+1)
-	if err != nil && s.lost() {
+	if err != nil && ctx.Err() == nil && s.lost() {
 		err = nil // those at work find out
 	}
 	return f.note(s), errors.Join(err, f.leave(s))
@@ -331,7 +331,7 @@ func (s *ships) lost() bool {
 	}
 }
 
-// replace starts another process for one that has ended, with as many planes.
+// replace starts another process for one that has ended.
 func (f *Fleet) replace(ctx context.Context, old *ships, why error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

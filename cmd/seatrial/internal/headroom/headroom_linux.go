@@ -23,21 +23,24 @@ func Now(now time.Time) (Load, bool) {
 	if err != nil || runtime.GOMAXPROCS(0) < l.Processors {
 		return l, false
 	}
-	idle, ok := idleIn(text)
+	idle, processors := idleIn(text)
 	l.Idle = idle
-	return l, ok
+	return l, processors == l.Processors
 }
 
-// idleIn is how long processors had nothing to do, and did not wait for a disk either, as the first line of /proc/stat
-// has it.
-func idleIn(stat []byte) (time.Duration, bool) {
-	line, _, _ := bytes.Cut(stat, []byte("\n"))
-	fields := strings.Fields(string(line))
-	if len(fields) < 5 || fields[0] != "cpu" {
-		return 0, false
+// idleIn is how long processors had nothing to do, and did not wait for a disk either, as /proc/stat has it, and how
+// many there are; 0 for none.
+func idleIn(stat []byte) (idle time.Duration, processors int) {
+	for lines := bufio.NewScanner(bytes.NewReader(stat)); lines.Scan(); {
+		fields := strings.Fields(lines.Text())
+		if len(fields) < 5 || !strings.HasPrefix(fields[0], "cpu") || fields[0] == "cpu" {
+			continue
+		}
+		if n, err := strconv.ParseInt(fields[4], 10, 64); err == nil {
+			idle, processors = idle+time.Duration(n)*tick, processors+1
+		}
 	}
-	n, err := strconv.ParseInt(fields[4], 10, 64)
-	return time.Duration(n) * tick, err == nil
+	return idle, processors
 }
 
 // Memory is how many bytes of memory there are, of the computer or of the container, and how many of the computer's are

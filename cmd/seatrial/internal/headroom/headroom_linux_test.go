@@ -21,18 +21,18 @@ func TestRead(t *testing.T) {
 		t.Errorf("%d of %d bytes are free, %v", free, all, ok)
 	}
 	for _, test := range []struct {
-		text string
-		want time.Duration
-		ok   bool
+		text       string
+		want       time.Duration
+		processors int
 	}{
-		{"cpu  10 20 30 400 50 6 7 8 9 10\ncpu0 1 2 3 4\n", 4 * time.Second, true},
-		{"cpu  10 20 30 x", 0, false},
-		{"cpu  10 20", 0, false},
-		{"intr 1 2 3 4 5", 0, false},
-		{"", 0, false},
+		{"cpu  10 20 30 400 50 6 7 8 9 10\ncpu0 5 10 15 100 20\ncpu1 5 10 15 300 30 3 4\nintr 1 2 3 4 5\n", 4 * time.Second, 2},
+		{"cpu0 10 20 30 x", 0, 0},
+		{"cpu0 10 20", 0, 0},
+		{"intr 1 2 3 4 5", 0, 0},
+		{"", 0, 0},
 	} {
-		if got, ok := idleIn([]byte(test.text)); ok != test.ok || ok && got != test.want {
-			t.Errorf("%q: %v, %v", test.text, got, ok)
+		if got, n := idleIn([]byte(test.text)); n != test.processors || got != test.want {
+			t.Errorf("%q: %v of %d", test.text, got, n)
 		}
 	}
 	if all, free := memoryIn([]byte("MemTotal: 9 kB\nx\nMemFree: 3 kB\nMemAvailable:  7 kB\n")); all != 9<<10 || free != 7<<10 {

@@ -59,6 +59,10 @@ func TestNothingOfAll(t *testing.T) {
 		{name: "it is none", set: "100%", end: budget("0"), want: []string{"spec.minAvailable is 100%, and spec.minAvailable of poddisruptionbudgets.policy default/a is 0"}},
 		{name: "a part of it may be none", set: "25%", end: budget("0")},
 		{name: "another field of that name was none before", set: "100%", seed: rollout("0"), end: budget("3") + rollout("0")},
+		{
+			name: "all of another one of that name was there before", set: "100%", seed: rollout("100%"), end: budget("0") + rollout("100%"),
+			want: []string{"spec.minAvailable is 100%, and spec.minAvailable of poddisruptionbudgets.policy default/a is 0"},
+		},
 		{name: "it is where it belongs", set: "100%", seed: rollout("1"), end: budget("100%") + rollout("0")},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -123,7 +123,7 @@ func (c *Case) nothingOfAll() (out []Deviation) {
 		}
 		before := fieldsOf(last.Start[key], name)
 		for path, v := range fieldsOf(o, name) {
-			arrived = arrived || v == whole100
+			arrived = arrived || v == whole100 && before[path] != v
 			if v != int64(0) || before[path] == v {
 				continue
 			}

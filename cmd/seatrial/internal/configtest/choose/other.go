@@ -2,7 +2,6 @@ package choose
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
@@ -18,69 +17,30 @@ const (
 )
 
 // Other are tests that write a number, a size or a time by hand where the program puts what changes, or set a variable
-// or a flag to one, whichever they write: they may be run with the one that is deployed, and with the new one. Their
-// own figures go with their own number: only what looks like the same in another unit is asked, passes another
-// parameter, or is nothing, with which a program may panic. Behind those, and not with them, a test is asked of what it
-// writes in the code if that is a number that changes by less than the half, or a tenth or less is left of it.
+// or a flag to one, whichever they write: they may be run with the one that is deployed, and with the new one. Only
+// what looks like the same in another unit is asked, or passes another parameter, or is nothing, with which a program
+// may panic: their own figures go with their own number.
 func Other(m *parameter.Map, changes []Change, of []int) []Test {
-	var told, more []Test
+	var out []Test
 	for _, p := range m.Packages {
 		for _, t := range p.Tests {
-			if t.Took > longestSame {
-				continue
-			}
-			known, weak := otherOf(&p, &t), otherOf(&p, &t)
+			test := Test{Package: p.Path, Name: t.Name, Took: t.Took, Starts: t.Starts, Same: true, Other: true, Limit: max(limitOther, timesSame*t.Took)}
 			for _, i := range of {
 				c := changes[i]
 				sets := c.amountSet() && c.Class.Among(t.Sets)
 				hand := slices.ContainsFunc(c.byHand(), func(f parameter.Feed) bool { return slices.Contains(t.Same, f.ID) })
-				if !sets && !hand {
-					continue
-				}
 				crossed := c.crossedIn(&t)
-				switch {
-				case len(crossed) > 0 || value.AnotherUnit(c.Path, *c.Old, c.Meant()) || value.Vanishes(*c.Old, c.Meant()):
-					known.writes(i)
-					known.cross(i, crossed)
-				case hand && (value.Uneven(*c.Old, c.Meant()) || value.Dwindles(*c.Old, c.Meant())):
-					weak.writes(i)
+				if (sets || hand) && (len(crossed) > 0 || value.AnotherUnit(c.Path, *c.Old, c.Meant()) || value.Vanishes(*c.Old, c.Meant())) {
+					test.Reads, test.Sets = append(test.Reads, i), append(test.Sets, i)
+					test.cross(i, crossed)
 				}
 			}
-			switch {
-			case len(known.Reads) > 0:
-				told = append(told, known)
-			case len(weak.Reads) > 0:
-				more = append(more, weak)
+			if len(test.Reads) > 0 && t.Took <= longestSame {
+				out = append(out, test)
 			}
 		}
 	}
-	told = soonest(told, mostOther)
-	return append(told, soonest(more, mostOther-len(told))...)
-}
-
-// otherOf is a test of a package that is to have what is deployed in the place of its own.
-func otherOf(p *parameter.Package, t *parameter.Test) Test {
-	return Test{Package: p.Path, Name: t.Name, Took: t.Took, Starts: t.Starts, Same: true, Other: true, Limit: max(limitOther, timesSame*t.Took)}
-}
-
-// writes notes that the test has a value of its own of a change.
-func (t *Test) writes(i int) { t.Reads, t.Sets = append(t.Reads, i), append(t.Sets, i) }
-
-// Written are the numbers that a test has written by hand for a parameter, in the unit of its old value, as events of
-// the test have them.
-func (c Change) Written(events []record.Event) []float64 {
-	var out []float64
-	if c.Old == nil {
-		return nil
-	}
-	for _, feed := range c.feeds() {
-		for _, e := range events {
-			if n, err := strconv.ParseFloat(e.Value, 64); err == nil && e.Verb == record.Same && e.Subject == feed.ID {
-				out = append(out, n/(c.units(feed)[0]*feed.Scale))
-			}
-		}
-	}
-	return out
+	return soonest(out, mostOther)
 }
 
 // InPlace are what a test has in the place of any number that it has written by hand for some changes, as the recorder

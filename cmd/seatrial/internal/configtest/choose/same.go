@@ -65,11 +65,6 @@ func (c Change) byHand() []parameter.Feed {
 	if _, _, counted := value.Amounts(*c.Old, c.Meant()); !counted && !emptied && !c.edited() && !value.Alike(*c.Old, *c.New) && (c.Class == nil || !value.Word(value.Bare(*c.Old))) {
 		return nil
 	}
-	return c.feeds()
-}
-
-// feeds are the fields that say a parameter, and those that the program puts it into.
-func (c Change) feeds() []parameter.Feed {
 	out := slices.Clone(c.Feeds)
 	if c.Class == nil {
 		return out

@@ -39,7 +39,7 @@ func TestBeyond(t *testing.T) {
 			got, err := one(t, &Bench{
 				Changes: all,
 				Others:  func(choose.Test, int, []string) []string { return []string{"13", "24", "6"} },
-				Between: func(choose.Test, int, string) bool { return c.between },
+				Between: func(choose.Test, int) bool { return c.between },
 				Nothing: func(int, []string) bool { return c.zero },
 				Trial: func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
 					o, err := trial(ctx, test, v)

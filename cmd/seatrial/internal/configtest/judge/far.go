@@ -50,7 +50,7 @@ func (j *judging) far(c *Culprit) error {
 	case ends || unit && (!filed || of.Unit != 0 || value.Sized(of.Path, *of.Old)):
 		between = between[:1]
 	case filed:
-		return j.dwindles(c)
+		return nil
 	}
 	if err := j.nextTo(c, between); err != nil || c.Far || len(between) == 1 {
 		return err
@@ -102,10 +102,6 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 		return nil
 	}
 	passed, err := j.passesWith(i, others)
-	if half, twice, are := value.Apart(*of.Old, *of.Old); are && !passed && err == nil && is > 0 && j.uneven(i, half, twice) {
-		others = []string{half, twice} // with which it passes if it is the program that does not take what is beside the old one
-		passed, err = j.passesWith(i, others)
-	}
 	if err != nil || !passed {
 		return err
 	}
@@ -125,37 +121,12 @@ func (j *judging) beyond(c *Culprit, ends bool) error {
 		c.At, c.Tried = reads(of, c.Outcome), append(c.Tried, little)
 		c.Nothing = passed && j.bench.Nothing != nil && !j.bench.Nothing(i, j.sites(i, c.Outcome)) &&
 			(is == 0 || j.onlyBounds(i, c))
-	case ends, less(of), j.bench.Between != nil && !j.bench.Between(j.test, i, *of.Old):
+	case ends, less(of), j.bench.Between != nil && !j.bench.Between(j.test, i):
 		c.Far = true
 	default:
 		c.Likely = true
 	}
 	return nil
-}
-
-// dwindles looks whether a test that has another number of its own fails with what is a tenth or less of the old one,
-// where that has nothing to do with its own figures: it passes with half of the old one and twice as much, and still
-// with a quarter of its own, and has no figure between that and the new one, as how many there are for a limit that is
-// not to be in their way.
-func (j *judging) dwindles(c *Culprit) error {
-	i := c.Changes[0]
-	of := j.changes[i]
-	written := of.Written(j.before.Events)
-	if !j.test.Other || len(written) == 0 || !value.Dwindles(*of.Old, of.Meant()) {
-		return nil
-	}
-	was, is, _ := value.Amounts(*of.Old, of.Meant())
-	half, twice, _ := value.Apart(*of.Old, *of.Old)
-	own := value.Quarter(*of.Old, slices.Min(written))
-	least, known := value.In(*of.Old, own)
-	if half == "" || !known || least <= is || least > was || j.bench.Between == nil || j.bench.Between(j.test, i, own) {
-		return nil
-	}
-	passed, err := j.passesWith(i, []string{half, twice, own})
-	if passed {
-		c.Far, c.Tried = true, []string{own, half, twice}
-	}
-	return err
 }
 
 // bounds tells whether a test that fails with nothing of a change, and has another value of its own, comes to where the
@@ -195,12 +166,12 @@ func (j *judging) unlikeNothing(c *Culprit, is float64, little bool) (bool, erro
 // figure between them that it might not go with.
 func (j *judging) between(c *Culprit) error {
 	i := c.Changes[0]
-	if c.Outcome.Ending == run.Panicked && !panicsItself(c.Outcome) && !less(j.changes[i]) && !slices.Contains(j.test.Sets, i) && !j.readsOther(i, c.Outcome) && j.bench.Between != nil && !j.bench.Between(j.test, i, *j.changes[i].Old) {
+	if c.Outcome.Ending == run.Panicked && !panicsItself(c.Outcome) && !less(j.changes[i]) && !slices.Contains(j.test.Sets, i) && !j.readsOther(i, c.Outcome) && j.bench.Between != nil && !j.bench.Between(j.test, i) {
 		c.Far = true
 		return nil
 	}
 	half, twice, are := value.Apart(*j.changes[i].Old, j.changes[i].Meant())
-	if !are || slices.Contains(j.test.Sets, i) && !(j.test.Other && j.uneven(i, half, twice)) {
+	if !are || slices.Contains(j.test.Sets, i) {
 		return nil
 	}
 	passed, err := j.passesWith(i, []string{half, twice})
@@ -208,21 +179,6 @@ func (j *judging) between(c *Culprit) error {
 		c.Far, c.Tried = true, []string{half, twice}
 	}
 	return err
-}
-
-// uneven tells whether a change is of a number, and a test has none written in it that goes with what is deployed, half
-// of it and twice as much, and not with the new one: what can be shared out with those, and not with that, is the
-// test's own figure. What it writes for parameters is none.
-func (j *judging) uneven(i int, half, twice string) bool {
-	c := j.changes[i]
-	if !value.Whole(*c.Old) || !value.Whole(c.Meant()) || j.bench.Shares == nil {
-		return false
-	}
-	var known []float64
-	for _, c := range j.changes {
-		known = append(known, c.Written(j.before.Events)...)
-	}
-	return !j.bench.Shares(j.test, i, known, *c.Old, half, twice)
 }
 
 // readsOther tells whether a test has read another parameter, before or with the new value.

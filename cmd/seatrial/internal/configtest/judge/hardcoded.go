@@ -179,11 +179,9 @@ func collection(c choose.Change) bool {
 // assertsNothing tells whether a test that fails with the new value, and with texts that are made up, has the old one
 // nowhere: neither in what is written in it nor in what it says, but for what a validation of the program says, which
 // may list what there is. It asserts no default then: the program takes few values, and the new one is none of them.
-// What may be any word by its name, as that of a member, is in other defaults of the program, too, with which another
-// one does not go.
 func (j *judging) assertsNothing(c *Culprit) bool {
 	i := c.Changes[0]
-	if j.bench.Asserts == nil || collection(j.changes[i]) || j.changes[i].Old != nil && value.AnyWord(j.changes[i].Path) {
+	if j.bench.Asserts == nil || collection(j.changes[i]) {
 		return false
 	}
 	var old []string
@@ -208,6 +206,17 @@ func (j *judging) assertsNothing(c *Culprit) bool {
 		return false
 	}
 	return len(old) > 0 && (len(texts) == 0 || !j.bench.Asserts(j.test, texts))
+}
+
+// named has what a test fails with hold for hard-coded where the program is said to take few names of a member, as
+// those are any: other defaults of the program may have the old one in them, with which no other goes. What the program
+// says itself counts.
+func (j *judging) named(out *Judged) {
+	for i := range out.Culprits {
+		if c := &out.Culprits[i]; c.Few && len(c.Changes) == 1 && value.Identity(j.changes[c.Changes[0]].Path) && !j.refusesIt(c.Outcome) {
+			c.Few, c.HardCoded = false, true
+		}
+	}
 }
 
 // refusesIt tells whether it is the program that says of a failure what is wrong: it panics, or the test does no more

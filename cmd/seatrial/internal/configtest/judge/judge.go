@@ -164,11 +164,9 @@ type Bench struct {
 	// Asserted tells whether a change that is read at some places, and nowhere else, is only compared there by tests;
 	// nil if that is not known.
 	Asserted func(sites []string) bool
-	// Between tells whether the test may have a figure of its own written in it that is between a value and the new one
-	// of a change, and Shares whether it may have one, beside some that are known, that goes with some values, and not
-	// with the new one; nil if that is not known.
-	Between func(test choose.Test, change int, from string) bool
-	Shares  func(test choose.Test, change int, known []float64, values ...string) bool
+	// Between tells whether the test may have a figure of its own written in it that is between the two values of a
+	// change; nil if that is not known.
+	Between func(test choose.Test, change int) bool
 	// Nothing tells whether the program compares a change that is read at some places with nothing; nil if that is not
 	// known.
 	Nothing func(change int, sites []string) bool

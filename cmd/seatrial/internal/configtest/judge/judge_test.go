@@ -142,7 +142,7 @@ func TestOne(t *testing.T) {
 // TestFew: a test that fails with texts that are made up holds a default if it says the old one, and is right if the
 // program takes few values.
 func TestFew(t *testing.T) {
-	fails := func(v map[string]string) bool { return v["a"] != "0" }
+	fails := func(v map[string]string) bool { return v["a"]+v["member.name"] != "0" }
 	madeUp := func(choose.Test, int, []string) []string { return []string{"0-other", "other"} }
 	for name, c := range map[string]struct {
 		bench Bench
@@ -154,6 +154,8 @@ func TestFew(t *testing.T) {
 		"is in the test":        {Bench{Others: madeUp, Asserts: func(_ choose.Test, old []string) bool { return slices.Contains(old, "0") }}, "no such mode", "culprit [0] hard-coded"},
 		"is what it says":       {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }}, "got 1, want 0", "culprit [0] hard-coded"},
 		"is nowhere":            {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }}, "no mode 10", "culprit [0]"},
+		"a name is nowhere":     {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }}, "no member 10", "culprit [0] hard-coded"},
+		"a name is refused":     {Bench{Others: madeUp, Asserts: func(choose.Test, []string) bool { return false }, HandsOn: func(choose.Test, string) bool { return true }}, "no member 10", "culprit [0]"},
 		"others are valid":      {Bench{Others: twoOrThree, Asserts: func(choose.Test, []string) bool { return false }}, "no mode 10", "culprit [0] hard-coded"},
 		"the code knows it":     {Bench{Others: twoOrThree, Unknown: func(int, []string) (string, bool, bool) { return "", false, false }}, "no mode 10", "culprit [0] hard-coded"},
 		"none that there are":   {Bench{Others: twoOrThree, Unknown: func(int, []string) (string, bool, bool) { return "", true, false }}, "no mode 10", "culprit [0] hard-coded"},
@@ -164,6 +166,9 @@ func TestFew(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := c.bench
 			b.Changes = changes(1)
+			if strings.HasPrefix(name, "a name") {
+				b.Changes[0].Path = "member.name"
+			}
 			trial := of(b.Changes, fails)
 			b.Trial = func(ctx context.Context, test choose.Test, v choose.Values) (*run.Outcome, error) {
 				o, err := trial(ctx, test, v)

@@ -133,6 +133,7 @@ func (j *judging) judged() (*Judged, error) {
 	if err == nil {
 		err = j.asDeployed(out)
 	}
+	j.named(out)
 	return out, err
 }
 

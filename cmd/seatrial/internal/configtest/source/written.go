@@ -3,7 +3,6 @@ package source
 import (
 	"go/ast"
 	"go/token"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,30 +56,6 @@ func (m *Module) Between(pkg, test, old, now string, deployed []string) bool {
 		// What is a part of a time is none by itself; a number may be one of seconds.
 		return is && unit == of && between(written), is && of == value.InTime
 	})
-}
-
-// mostShares is how often a number goes into a total at most that is written for it to go into.
-const mostShares = 100
-
-// Shares tells whether a whole number is written there that goes with each of some numbers, and not with another one:
-// it can be shared out evenly among those, a few to each, or they are so many of it. The test may have it for what it
-// has itself. Some numbers are known to be for something else.
-func (m *Module) Shares(pkg, test string, among []float64, not float64, known []float64) bool {
-	return m.writes(pkg, test, func(n ast.Node) (found, done bool) {
-		figure, unit, is := writtenAmount(n)
-		if !is || unit != "" || figure <= 1 || slices.Contains(known, figure) {
-			return false, false
-		}
-		goes := func(total, n float64) bool { return math.Mod(total, n) == 0 && total/n <= mostShares }
-		into := func(of float64) bool { return goes(figure, of) }
-		from := func(of float64) bool { return goes(of, figure) }
-		return all(among, into) && !into(not) || all(among, from) && !from(not), false
-	})
-}
-
-// all tells whether something is so of each number.
-func all(of []float64, is func(float64) bool) bool {
-	return !slices.ContainsFunc(of, func(n float64) bool { return !is(n) })
 }
 
 // writtenAmount is a number that is written in code, or a time: 2 * time.Minute, time.Hour, "90s".

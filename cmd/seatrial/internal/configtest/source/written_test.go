@@ -99,31 +99,3 @@ func TestLease(t *testing.T) { check(Config{Lease: 30 * time.Second}, 10*time.Se
 		}
 	}
 }
-
-// TestShares: a number that goes with some, and not with another one, is a total that is shared out, or what there are
-// so many of; what is known is none.
-func TestShares(t *testing.T) {
-	folder := t.TempDir()
-	text := "package a\n\nconst total = 64\n\nfunc TestTotal() { f(4, total) }\n\nfunc TestTake() { f(16) }\n\nfunc TestMany() { f(100_000) }\n\nfunc TestNone() { f(1000, 1, 0, 0.5, \"64\") }\n"
-	if err := os.WriteFile(filepath.Join(folder, "a_test.go"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	m := Of(folder, "")
-	for _, c := range []struct {
-		test  string
-		not   float64
-		known []float64
-		want  bool
-	}{
-		{"TestTotal", 12, nil, true}, {"TestTotal", 12, []float64{64}, false}, {"TestTotal", 64, nil, false}, // and 4 goes into each
-		{"TestTake", 1000, nil, false}, // 8 is no whole 16
-		{"TestMany", 12, nil, false}, {"TestNone", 12, nil, false}, {"TestElsewhere", 12, nil, true},
-	} {
-		if got := m.Shares(".", c.test, []float64{8, 16, 32}, c.not, append(c.known, 4)); got != c.want {
-			t.Errorf("%s, %v, %v: %v", c.test, c.not, c.known, got)
-		}
-	}
-	if !m.Shares(".", "TestTake", []float64{128, 256, 512}, 1000, nil) || m.Shares(".", "TestTake", []float64{128, 256, 512}, 1024, nil) {
-		t.Error("128, 256 and 512 are so many times 16, and 1000 is not")
-	}
-}

@@ -96,14 +96,10 @@ func Swapped(first, nowFirst, second, nowSecond string) (secondBeside, firstBesi
 	return inForm(second, n), inForm(first, m), true
 }
 
-// Apart are half of an amount and twice as much, in its form, if another one is between these, or is the same; false if
-// it is not, or there is no half.
+// Apart are half of an amount and twice as much, in its form, if another one is between these; false if it is not, or
+// there is no half.
 func Apart(old, now string) (half, twice string, are bool) {
 	was, is, are := Amounts(old, now)
-	if old == now {
-		was, _, are = Amount(Bare(old)) // itself is between these as well
-		is = was
-	}
 	less, more := was/2, was*2
 	if was == math.Trunc(was) {
 		less = math.Floor(less)
@@ -112,19 +108,6 @@ func Apart(old, now string) (half, twice string, are bool) {
 		return "", "", false
 	}
 	return inForm(old, less), inForm(old, more), true
-}
-
-// Uneven tells whether a whole number without a unit becomes another one between half of it and twice as much: if it is
-// one of things, what was shared out among them may not come out even any more.
-func Uneven(old, now string) bool {
-	_, _, are := Apart(old, now)
-	return are && old != now && Whole(old) && Whole(now)
-}
-
-// Whole tells whether a text is a whole number without a unit.
-func Whole(text string) bool {
-	n, unit, is := Amount(Bare(text))
-	return is && unit == "" && n == math.Trunc(n)
 }
 
 // InTime is the unit of times.

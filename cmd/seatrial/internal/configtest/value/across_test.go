@@ -66,17 +66,14 @@ func TestSwapped(t *testing.T) {
 	}
 }
 
-// TestUneven: numbers of things between half of what there were and twice as many.
-func TestUneven(t *testing.T) {
-	for _, c := range []struct {
-		old, now string
-		want     bool
-	}{
-		{"16", "12", true}, {"16", "31", true}, {"16", "8", false}, {"16", "32", false}, {"16", "4", false}, {"1", "2", false},
-		{"1s", "900ms", false}, {"0.5", "0.6", false}, {"64Mi", "65Mi", false}, {"many", "12", false},
+// TestApart: half of an amount and twice as much, with another one between these.
+func TestApart(t *testing.T) {
+	for _, c := range []struct{ old, now, half, twice string }{
+		{"16", "12", "8", "32"}, {"5", "6", "2", "10"}, {"10s", "15s", "5s", "20s"}, {"16", "8", "", ""}, {"16", "40", "", ""},
+		{"1", "2", "", ""}, {"many", "12", "", ""}, {"5", "nan", "", ""}, {"nan", "5", "", ""}, {"16", "16", "", ""},
 	} {
-		if got := Uneven(c.old, c.now); got != c.want {
-			t.Errorf("%s → %s: %v", c.old, c.now, got)
+		if half, twice, are := Apart(c.old, c.now); half != c.half || twice != c.twice || are != (half != "") {
+			t.Errorf("%s → %s: %s and %s, %v", c.old, c.now, half, twice, are)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func TestCandidates(t *testing.T) {
 		{About{Name: "tls", Known: "off", Type: "a.Mode", Members: []string{"always", "off"}}, "word", "always !no-such-word ?OFF ?"},
 		{About{Name: "size", Known: `"10Mi"`, JSON: true}, "size", `"11Mi" "20Mi" "5Mi" "10M" !"10parsecs" !"some" ?"0Mi" ?"100Mi" ?"-10Mi" ?"10" ?""`},
 		{About{Name: "window.start", Known: "09:30"}, "time of day", "10:30 08:30 21:30 23:30 !25:30 !09:77 !noon ?00:30 ?"},
-		{About{Name: "zone", Known: "Europe/Berlin"}, "time zone", "Europe/Paris Pacific/Honolulu UTC !Europe/Berlinother !other ?"},
+		{About{Name: "zone", Known: "Europe/Berlin"}, "time zone", "Europe/Paris Europe/Madrid !Europe/Berlinother !other ?Pacific/Honolulu ?UTC ?"},
 		{About{Name: "listen", Known: ":8000"}, "address", ":8001 :8002 !:65536 !a:b:8000 ?:0 ?"},
 		{About{Name: "headers", Known: "source:shop", Type: "map[string]string"}, "text", "source:shop-other ?other ? ?"},
 		{About{Name: "shards", Known: "north:8000", Type: "map[string]int"}, "text", "north:8001 north:8002 ? ?"},

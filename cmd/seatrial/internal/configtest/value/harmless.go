@@ -53,6 +53,15 @@ func Absence(word string) bool { return slices.Contains(absence, strings.ToLower
 // anyWord are words of names of what may be any word, though a program knows some: the name of something.
 var anyWord = []string{"env", "environment", "stage", "profile", "tier", "region", "zone", "cluster", "tenant", "team", "site", "name", "id", "label", "tag", "prefix", "suffix", "key", "branch", "version", "channel", "group", "owner", "salt", "secret", "token", "password"}
 
+// identity are last words of names of what may be any name of one of several.
+var identity = []string{"name", "id", "identity", "hostname", "node", "member", "instance"}
+
+// Identity tells whether a parameter is what one of several is called, as far as its name says so.
+func Identity(name string) bool {
+	words := Words(name[strings.LastIndex(name, ".")+1:])
+	return len(words) > 0 && slices.Contains(identity, words[len(words)-1])
+}
+
 // AnyWord tells whether a parameter may be any word, as far as its name says so.
 func AnyWord(name string) bool {
 	return (&asked{words: Words(name[strings.LastIndex(name, ".")+1:])}).named(append(slices.Clone(anyWord), somewhere...)...)

@@ -29,3 +29,12 @@ func TestHarmless(t *testing.T) {
 		}
 	}
 }
+
+// TestIdentity: what one of several is called.
+func TestIdentity(t *testing.T) {
+	for name, want := range map[string]bool{"name": true, "node.nodeName": true, "MEMBER_ID": true, "--hostname": true, "tier": false, "zone": false, "nameSpace": false, "id.format": false, "": false} {
+		if got := Identity(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

@@ -125,12 +125,6 @@ func Far(old, now string) bool {
 	return far
 }
 
-// Dwindles tells whether an amount is a tenth of what it was, or less, and something.
-func Dwindles(old, now string) bool {
-	was, is, are := Amounts(old, now)
-	return are && 0 < is && is < was && Far(old, now)
-}
-
 // Least is a tenth of an amount, and one at least where it is a whole number: what is nearly nothing of it. Empty for
 // what is no amount, or less than that.
 func Least(old string) string {
@@ -146,15 +140,6 @@ func Least(old string) string {
 		return ""
 	}
 	return inForm(old, n)
-}
-
-// Quarter is a quarter of a number that an amount might be, in the form of that, and whole where that is and has no
-// unit.
-func Quarter(old string, n float64) string {
-	if was, unit, is := Amount(Bare(old)); is && unit == "" && was == math.Trunc(was) {
-		return inForm(old, math.Floor(n/4))
-	}
-	return inForm(old, n/4)
 }
 
 // None is nothing of an amount, in its form.

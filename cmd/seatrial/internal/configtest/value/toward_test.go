@@ -128,27 +128,3 @@ func TestOutside(t *testing.T) {
 		}
 	}
 }
-
-// TestDwindles: what is a tenth, or less, of what it was, and a quarter of what another one is in its form.
-func TestDwindles(t *testing.T) {
-	for _, c := range []struct {
-		old, now string
-		want     bool
-	}{
-		{"100", "10", true}, {"100", "11", false}, {"100", "1", true}, {"100", "0", false}, {"100", "-1", false}, {"1", "100", false},
-		{"10s", "1s", true}, {"10s", "2s", false}, {"10Mi", "1Mi", true}, {"many", "1", false},
-	} {
-		if got := Dwindles(c.old, c.now); got != c.want {
-			t.Errorf("%s → %s: %v", c.old, c.now, got)
-		}
-	}
-	for _, c := range []struct {
-		old  string
-		n    float64
-		want string
-	}{{"100", 64, "16"}, {"100", 6, "1"}, {"100", 3, "0"}, {"0.5", 1, "0.25"}, {"10s", 2e9, "500ms"}, {`"100"`, 64, `"16"`}} {
-		if got := Quarter(c.old, c.n); got != c.want {
-			t.Errorf("a quarter of %v as %s is %s, not %s", c.n, c.old, got, c.want)
-		}
-	}
-}

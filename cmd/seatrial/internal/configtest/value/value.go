@@ -46,6 +46,11 @@ func Others(known []string, constants []string, isJSON bool) []string {
 			out = append(out, text)
 		}
 	}
+	if len(known) > 1 {
+		for _, z := range noZone(Bare(known[0]), Bare(known[1])) {
+			add(inQuotes(known[0], z))
+		}
+	}
 	for _, k := range known {
 		if len(out) > 0 || anotherKind(Bare(known[0]), Bare(k)) {
 			break
