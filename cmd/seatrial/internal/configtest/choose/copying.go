@@ -2,9 +2,7 @@ package choose
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
@@ -96,7 +94,7 @@ func (c Change) Settable() (out []parameter.ID) {
 
 // aliases are the variables and flags that set the same parameter, and of which the change does not speak.
 func (c Change) aliases() (out []parameter.ID) {
-	if c.Class == nil || c.Class.Several || collection(c.Old) || collection(c.New) {
+	if c.Class == nil || c.Class.Several || value.Collection(c.Old) || value.Collection(c.New) {
 		return nil
 	}
 	for _, id := range c.Class.Identities() {
@@ -105,11 +103,6 @@ func (c Change) aliases() (out []parameter.ID) {
 		}
 	}
 	return out
-}
-
-// collection tells whether a value is a list or a map: in a variable it is written in another way.
-func collection(v *string) bool {
-	return v != nil && json.Valid([]byte(*v)) && strings.ContainsAny((*v)[:min(1, len(*v))], "{[")
 }
 
 // Copies are what each variable, flag or key that a test may set it by is if that is a copy of what is deployed.

@@ -170,10 +170,10 @@ func (j *judging) echoes(i int, o *run.Outcome) bool {
 	})
 }
 
-// collection tells whether the new value is a list or a map: that is none of few words, and one that was not there
-// before is written nowhere by a test that compares all.
-func collection(c choose.Change) bool {
-	return c.Old == nil && c.JSON() && c.New != nil && strings.ContainsAny((*c.New)[:min(1, len(*c.New))], "{[")
+// isNewCollection tells whether a list or a map is new: that is none of few words, and one that was not there before is
+// written nowhere by a test that compares all.
+func isNewCollection(c choose.Change) bool {
+	return c.Old == nil && c.JSON() && value.Collection(c.New)
 }
 
 // assertsNothing tells whether a test that fails with the new value, and with texts that are made up, has the old one
@@ -181,7 +181,7 @@ func collection(c choose.Change) bool {
 // may list what there is. It asserts no default then: the program takes few values, and the new one is none of them.
 func (j *judging) assertsNothing(c *Culprit) bool {
 	i := c.Changes[0]
-	if j.bench.Asserts == nil || collection(j.changes[i]) {
+	if j.bench.Asserts == nil || isNewCollection(j.changes[i]) {
 		return false
 	}
 	var old []string

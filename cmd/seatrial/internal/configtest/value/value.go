@@ -83,6 +83,11 @@ func Bare(v string) string {
 	return v
 }
 
+// Collection tells whether a value is a list or a map, in JSON; nil is none.
+func Collection(v *string) bool {
+	return v != nil && strings.ContainsAny((*v)[:min(1, len(*v))], "{[") && json.Valid([]byte(*v))
+}
+
 // anotherKind tells whether a text is of a type of values, and another one is of another type.
 func anotherKind(of, text string) bool {
 	rank := func(text string) int {
