@@ -135,6 +135,17 @@ var tracerCases = []struct {
 		{property: "spec.tls.secret", value: "st-1", spec: "{tls: {enabled: false, secret: st-1}}"},
 		{property: "spec.tls.secret", value: "st-2", spec: "{tls: {enabled: false, secret: st-2}}"},
 	}},
+	{name: "what is taken in the place of what is made", steps: []traced{
+		{property: "spec.account.existingName", value: "st-1", spec: "{account: {create: true, existingName: st-1}}"},
+		{property: "spec.account.existingName", value: "st-2", spec: "{account: {create: true, existingName: st-2}}"},
+	}},
+	{
+		name: "and is not made", steps: []traced{
+			{property: "spec.account.existingName", value: "st-1", spec: "{account: {create: false, existingName: st-1}}"},
+			{property: "spec.account.existingName", value: "st-2", spec: "{account: {create: false, existingName: st-2}}"},
+		},
+		dead: []string{"nothing comes of spec.account.existingName: 2 different values of it were tried, and none is anywhere, nor did the operator write anything"},
+	},
 	{name: "it is of one of several kinds", steps: []traced{
 		{property: "spec.storage.size", value: "st-1", spec: "{storage: {type: ephemeral, size: st-1}}"},
 		{property: "spec.storage.size", value: "st-2", spec: "{storage: {type: ephemeral, size: st-2}}"},

@@ -175,6 +175,8 @@ var (
 	// name of what they switch; makes are those that do so alone.
 	switches = map[string]bool{"enabled": true, "enable": true, "disabled": false, "disable": false}
 	makes    = map[string]bool{"create": true, "install": true, "deploy": true}
+	// instead are what fields are called that say what is taken in the place of something that is not made.
+	instead = regexp.MustCompile(`(?i)^(existing|external|reuse|shared)`)
 	// chooses are what texts are called that say which of several kinds something is.
 	chooses = regexp.MustCompile(`(?i)^(type|mode|kind|provider|backend|strategy)$`)
 )
@@ -182,10 +184,10 @@ var (
 // switched tells with which value a boolean of this name switches on what another field has; false for
 // one that does not switch it.
 func switched(name, other string) (on, is bool) {
-	name, other = strings.ToLower(name), strings.ToLower(other)
-	if on, is = makes[name]; is {
-		return on, true
+	if on, is = makes[strings.ToLower(name)]; is {
+		return on != instead.MatchString(other), true
 	}
+	name, other = strings.ToLower(name), strings.ToLower(other)
 	for word, on := range switches {
 		if name == word || name == other+word || name == word+other {
 			return on, true
