@@ -176,7 +176,7 @@ var (
 	switches = map[string]bool{"enabled": true, "enable": true, "disabled": false, "disable": false}
 	makes    = map[string]bool{"create": true, "install": true, "deploy": true}
 	// instead are what fields are called that say what is taken in the place of something that is not made.
-	instead = regexp.MustCompile(`(?i)^(existing|external|reuse|shared)`)
+	instead = regexp.MustCompile(`(?i)^existing`)
 	// chooses are what texts are called that say which of several kinds something is.
 	chooses = regexp.MustCompile(`(?i)^(type|mode|kind|provider|backend|strategy)$`)
 )
