@@ -84,7 +84,8 @@ type Outcome struct {
 	// Starts: a process that it has started did something, too.
 	Starts bool
 
-	vain Ending // how it is taken to end, if it waited in vain
+	vain  Ending        // how it is taken to end, if it waited in vain
+	limit time.Duration // that its process was given
 }
 
 // asked adds what somebody asked the system for.
@@ -221,7 +222,7 @@ func (r *Runner) process(ctx context.Context, p Program, folder string, v Values
 		why = (&awaiting{folder: folder, own: strconv.Itoa(running.Pid())}).end(running)
 	}
 	exit := running.Exit()
-	out := &Outcome{Output: printed(running.Output()), Took: time.Since(began), vain: why.ending}
+	out := &Outcome{Output: printed(running.Output()), Took: time.Since(began), vain: why.ending, limit: limit}
 	switch {
 	case exit.Beyond != "":
 		out.Output += "\nfatal error: " + exit.String() + "\n"
@@ -342,28 +343,41 @@ func (r *Runner) environment(folder, directory string, v Values) []string {
 
 // ending says how a test ended, by what it printed and recorded, and the process did.
 func ending(ctx context.Context, exit process.Exit, o *Outcome, test string) Ending {
-	output := o.Output
-	says := func(what string) bool { return begins(output, what) }
 	// What it prints may be in front of that, in one line, or go somewhere else.
-	passes := strings.Contains(output, "--- PASS: "+test+" (") || slices.ContainsFunc(o.Events, func(e record.Event) bool { return e.Verb == record.End && e.Value == string(Passed) })
+	says := func(what string, e Ending) bool {
+		return strings.Contains(o.Output, "--- "+what+": "+test+" (") ||
+			slices.ContainsFunc(o.Events, func(at record.Event) bool { return at.Verb == record.End && at.Value == string(e) })
+	}
 	switch {
 	case ctx.Err() != nil:
 		return Stopped
 	case exit.Beyond != "":
 		return Panicked
-	case exit.Killed, says("panic: test timed out after "):
+	case exit.Killed, timedOut(o):
 		return TimedOut
-	case exit.Code == 0 && passes:
+	case exit.Code == 0 && says("PASS", Passed):
 		return Passed
 	case exit.Code == 0:
 		return Skipped
-	case crashed(output), exit.Signal != "":
+	case crashed(o.Output), exit.Signal != "":
 		return Panicked
-	case says("--- FAIL: " + test + " "):
+	case says("FAIL", Failed):
 		return Failed
+	case exit.Code == runtimeExit && o.limit > 0 && o.Took >= o.limit:
+		return TimedOut // it has printed so much that the runtime's words are not kept
 	default:
 		return Exited
 	}
+}
+
+// runtimeExit is the code with which the Go runtime ends a program that panics.
+const runtimeExit = 2
+
+// timedOut tells whether the package testing ended a process because of its time. The runtime writes "panic: " and what
+// follows one after the other, and a program that prints meanwhile may write in front of them and between them.
+func timedOut(o *Outcome) bool {
+	const says = "test timed out after "
+	return begins(o.Output, "panic: "+says) || o.limit > 0 && strings.Contains(o.Output, says+o.limit.String())
 }
 
 // begins tells whether a line of an output begins with something.
