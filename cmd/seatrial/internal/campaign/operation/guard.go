@@ -31,11 +31,13 @@ func (m *maker) switchOn(p *property, guard schema.Guard) *draft {
 	}
 	stored := map[string]any(m.now.stored)
 	path := append(slices.Clone(p.place(stored)[:depth]), guard.Property.Name)
-	if now, there := at(stored, path); there && now == any(guard.On) || !there && !guard.On {
+	if now, there := at(stored, path); there && now == guard.On || !there && guard.On == false {
 		return nil
 	}
 	name := "switched on"
-	if !guard.On {
+	if word, is := guard.On.(string); is {
+		name = "chosen: " + word
+	} else if guard.On == false {
 		name = "switched off"
 	}
 	d := m.draft(g, path, value.Case{Name: name, Value: guard.On}, m.now)

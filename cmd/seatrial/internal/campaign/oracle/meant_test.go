@@ -2,6 +2,7 @@ package oracle_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
@@ -90,6 +91,27 @@ func TestItemsOfOther(t *testing.T) {
 		}
 		if got := len(tracer.Judge(nil)); got != want {
 			t.Errorf("with %s as the seed there are %d findings, want %d", seed, got, want)
+		}
+	}
+}
+
+// TestPartOfOther: a part that a word beside it chooses by its name has none where that is another word.
+func TestPartOfOther(t *testing.T) {
+	of := func(path, kind string, children ...*schema.Property) *schema.Property {
+		return tree(&schema.Property{Path: path, Name: path[strings.LastIndexByte(path, '.')+1:], Schema: &structural.Structural{Generic: structural.Generic{Type: kind}}, Children: children})
+	}
+	word := of("spec.store.where", "string")
+	word.Schema.ValueValidation = &structural.ValueValidation{Enum: []structural.JSON{{Object: "Disk"}, {Object: "S3"}}}
+	store := of("spec.store", "object", word, of("spec.store.s3", "object", of("spec.store.s3.bucket", "string")))
+	for where, want := range map[string]int{"Disk": 0, "S3": 1} {
+		tracer := oracle.NewTracer(store)
+		for _, value := range []string{"st-1", "st-2"} {
+			k := done(t, set("spec.store.s3.bucket", value), "{kind: Thing, metadata: {name: a}, spec: {store: {where: "+where+"}}}",
+				"{kind: Thing, metadata: {name: a}, spec: {store: {where: "+where+", s3: {bucket: "+value+"}}}}")
+			tracer.Add(k, nil)
+		}
+		if got := len(tracer.Judge(nil)); got != want {
+			t.Errorf("with %s there are %d findings, want %d", where, got, want)
 		}
 	}
 }

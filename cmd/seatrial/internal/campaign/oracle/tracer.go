@@ -288,7 +288,8 @@ func (c *Case) restores() bool {
 	return had == has && reflect.DeepEqual(seed, now)
 }
 
-// off tells whether a field of an object says that another has no part. The last object
+// off tells whether a field of an object says that another has no part: a switch, or a word that is another one than the
+// field's name, which chooses it. The last object
 // with a name on the way is the one that the property is of; before is what the seed has there.
 func (t *Tracer) off(path string, m, before map[string]any, step any, last bool) bool {
 	names := map[string]string{} // and types
@@ -320,6 +321,12 @@ func (t *Tracer) off(path string, m, before map[string]any, step any, last bool)
 		value, _ := m[name].(string)
 		if kind == "boolean" && is && now != on {
 			return true
+		}
+		if word, is := t.properties[path+"."+name].Chooses(fmt.Sprint(step)); is {
+			if value != word {
+				return true
+			}
+			continue // that it is chosen is said by name
 		}
 		_, had := before[fmt.Sprint(step)]
 		meant := had && reflect.DeepEqual(before[name], m[name])

@@ -4,8 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/history"
 )
 
@@ -178,8 +181,32 @@ func twins(t *testing.T, o *operation.Operation, seed, end, twin, twice string) 
 	return c
 }
 
+// configured is a ConfigMap with a sum in its name, and a workload that has it.
+func configured(sum string) string {
+	return "{kind: ConfigMap, metadata: {name: a-" + sum + "}}\n" +
+		"{kind: StatefulSet, metadata: {name: a}, spec: {template: {spec: {volumes: [{configMap: {name: a-" + sum + "}}]}}}}"
+}
+
+// scaled are properties of which one has a default.
+var scaled = map[string]*schema.Property{"spec.scale.policy": {
+	Name: "policy", Path: "spec.scale.policy", Schema: &structural.Structural{Generic: structural.Generic{Type: "string", Default: structural.JSON{Object: "slow"}}},
+}}
+
 // maskCases have for each mask a difference that it leaves out.
 var maskCases = []struct{ mask, name, seed, end, twin string }{
+	{
+		mask: "schema-defaults", name: "the operator has written the part of the spec that it is in",
+		end: "{kind: Thing, metadata: {name: a}, spec: {scale: {}}}", twin: "{kind: Thing, metadata: {name: a}, spec: {scale: {policy: slow}}}",
+	},
+	{
+		mask: "unsynced-budgets", name: "what was counted before",
+		end:  thing + "{kind: PodDisruptionBudget, metadata: {name: a}, status: {desiredHealthy: 0, conditions: [{type: DisruptionAllowed, status: 'False', reason: SyncFailed}]}}",
+		twin: thing + "{kind: PodDisruptionBudget, metadata: {name: a}, status: {desiredHealthy: 1, conditions: [{type: DisruptionAllowed, status: 'False', reason: SyncFailed}]}}",
+	},
+	{
+		mask: "versions", name: "the ConfigMap that was",
+		seed: thing + configured("7fdd6f9c94"), end: thing + "{kind: ConfigMap, metadata: {name: a-7fdd6f9c94}}\n" + configured("5c8b7d66f4"), twin: thing + configured("5c8b7d66f4"),
+	},
 	{
 		mask: "tool", name: "the event that a run was given",
 		end: "{kind: Thing, metadata: {name: a, annotations: {seatrial.dev/nudge: '1'}}}", twin: "{kind: Thing, metadata: {name: a, annotations: {}}}",
@@ -467,7 +494,7 @@ func TestMasks(t *testing.T) {
 		tried[c.mask] = true
 		t.Run(c.mask+", "+c.name, func(t *testing.T) {
 			k := twins(t, property("spec.size"), c.seed, c.end, c.twin, "")
-			k.Unreachable = []string{"exec", "tcp"}
+			k.Unreachable, k.Properties = []string{"exec", "tcp"}, scaled
 			hold(t, "twin", k, nil)
 			k.Keep = []string{c.mask}
 			if len(said("twin", k)) == 0 {

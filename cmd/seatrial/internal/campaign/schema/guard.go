@@ -2,27 +2,47 @@ package schema
 
 import "strings"
 
-// Guard is a property that switches others on and off.
+// Guard is a property that says of others whether they count.
 type Guard struct {
 	Property *Property
-	// On is the value with which they count.
-	On bool
+	// On is the value with which they count, a bool or a string.
+	On any
 }
 
 // Guards are the properties that govern p: booleans named enabled, enable, disabled or
-// disable in an object that p is below, and those whose names say so of a field beside them
-// that p is or is below, as tlsEnabled does of tls. The nearest come first. A guard
+// disable in an object that p is below, those whose names say so of a field beside them
+// that p is or is below, as tlsEnabled does of tls, and words that choose that field
+// by its name, as a type that may be s3 does of s3. The nearest come first. A guard
 // does not govern itself.
 func (d *Definition) Guards(p *Property) []Guard {
 	var guards []Guard
 	for below := p; below != nil && below.Parent != nil; below = below.Parent {
 		for _, other := range below.Parent.Children {
-			if on, is := governs(other, below); is && other != p {
+			if other == p {
+				continue
+			}
+			if on, is := governs(other, below); is {
 				guards = append(guards, Guard{other, on})
+			} else if word, is := other.Chooses(below.Name); is {
+				guards = append(guards, Guard{other, word})
 			}
 		}
 	}
 	return guards
+}
+
+// Chooses gives the word of an enumeration that is the name of a field beside it: of several parts it is the one that
+// counts then. What is not the same but for its letters' case is another word.
+func (p *Property) Chooses(field string) (word string, is bool) {
+	if p == nil || p.Schema == nil || p.Schema.Type != "string" || p.Schema.ValueValidation == nil || p.Name == field {
+		return "", false
+	}
+	for _, v := range p.Schema.ValueValidation.Enum {
+		if word, is := v.Object.(string); is && strings.EqualFold(word, field) {
+			return word, true
+		}
+	}
+	return "", false
 }
 
 // governs tells whether a property governs one beside it, and with which value.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"sigs.k8s.io/yaml"
 
 	"github.com/seatrial/seatrial/history"
@@ -123,12 +124,41 @@ func TestGuards(t *testing.T) {
 		var got []string
 		for _, g := range d.Guards(d.Find(path)) {
 			got = append(got, g.Property.Path)
-			if !g.On {
+			if g.On != true {
 				t.Errorf("%s counts when it is off", g.Property.Path)
 			}
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s is governed by %q, not %q", path, got, want)
+		}
+	}
+}
+
+// TestChooses: a word of an enumeration that is the name of a field beside it chooses that.
+func TestChooses(t *testing.T) {
+	words := []structural.JSON{{Object: "Ingress"}, {Object: "route"}, {Object: "none"}}
+	one := func(name, kind string) *Property {
+		return &Property{Name: name, Schema: &structural.Structural{Generic: structural.Generic{Type: kind}}}
+	}
+	expose, route := one("expose", "object"), one("route", "object")
+	by := one("type", "string")
+	by.Schema.ValueValidation = &structural.ValueValidation{Enum: words}
+	termination := one("termination", "string")
+	for parent, children := range map[*Property][]*Property{expose: {by, route, one("ingress", "object"), one("host", "string")}, route: {termination}} {
+		for _, child := range children {
+			child.Parent = parent
+			parent.Children = append(parent.Children, child)
+		}
+	}
+	for _, c := range []struct {
+		p    *Property
+		want []Guard
+	}{
+		{expose.Children[1], []Guard{{by, "route"}}}, {expose.Children[2], []Guard{{by, "Ingress"}}}, {termination, []Guard{{by, "route"}}},
+		{expose.Children[3], nil}, {by, nil},
+	} {
+		if got := (*Definition)(nil).Guards(c.p); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s is governed by %v, not %v", c.p.Name, got, c.want)
 		}
 	}
 }

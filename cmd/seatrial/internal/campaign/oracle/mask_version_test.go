@@ -1,0 +1,62 @@
+package oracle_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestVersions: a ConfigMap with a sum in its name that stays is an earlier version where another one is there that the
+// twin has, too, and something that was left over everywhere else.
+func TestVersions(t *testing.T) {
+	made := func(names ...string) string {
+		var all strings.Builder
+		for _, name := range names {
+			fmt.Fprintf(&all, "{kind: ConfigMap, metadata: {name: %s}}\n", name)
+		}
+		return all.String()
+	}
+	const old, now = "a-7fdd6f9c94", "a-5c8b7d66f4"
+	eleven := func() (all []string) {
+		for i := range 11 {
+			all = append(all, fmt.Sprintf("a-7fdd6f9c%02d", i))
+		}
+		return all
+	}()
+	for name, c := range map[string]struct {
+		seed, end, twin string
+		want            int
+	}{
+		"an earlier one":              {made(old), made(old, now), made(now), 0},
+		"the only one":                {made(old), made(old), "", 1},
+		"one of another name":         {made("b-7fdd6f9c94"), made("b-7fdd6f9c94", now), made(now), 1},
+		"one without a sum":           {made("a-settings"), made("a-settings", now), made(now), 1},
+		"one that is new":             {made(now), made(old, now), made(now), 1},
+		"more than are kept":          {made(eleven...), made(append(eleven, now)...), made(now), 11},
+		"one that something has":      {made(old), made(now) + configured("7fdd6f9c94"), made(now) + configured("5c8b7d66f4"), 2},
+		"a word that looks like none": {made("a-default1"), made("a-default1", "a-default2"), made("a-default2"), 0},
+	} {
+		if got := said("twin", twins(t, property("spec.size"), thing+c.seed, thing+c.end, thing+c.twin, "")); len(got) != c.want {
+			t.Errorf("%s: %q, want %d", name, got, c.want)
+		}
+	}
+}
+
+// TestSchemaDefaults: a default of the schema counts as much as nothing in the resource's own spec, and no other value
+// does.
+func TestSchemaDefaults(t *testing.T) {
+	of := func(scale string) string { return "{kind: Thing, metadata: {name: a}, spec: {scale: " + scale + "}}" }
+	for _, c := range []struct {
+		end, twin string
+		want      int
+	}{
+		{"{}", "{policy: slow}", 0}, {"{policy: slow}", "{}", 0}, {"{policy: ''}", "{policy: slow}", 0},
+		{"{policy: fast}", "{policy: slow}", 1}, {"{policy: fast}", "{}", 1}, {"{policy: false}", "{policy: slow}", 1}, {"{other: slow}", "{}", 1},
+	} {
+		k := twins(t, property("spec.size"), of("{}"), of(c.end), of(c.twin), "")
+		k.Properties = scaled
+		if got := said("twin", k); len(got) != c.want {
+			t.Errorf("%s against %s: %q, want %d", c.end, c.twin, got, c.want)
+		}
+	}
+}
