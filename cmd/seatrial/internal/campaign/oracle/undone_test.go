@@ -50,3 +50,28 @@ func TestRefusedWrite(t *testing.T) {
 		})
 	}
 }
+
+// TestQuoted: an operator that quotes the API server's refusal has tried, and does not decline, whatever else its status
+// says of that.
+func TestQuoted(t *testing.T) {
+	const (
+		refused = `'Deployment.apps "a" is invalid: spec.strategy.rollingUpdate: Forbidden: may not be specified'`
+		applied = "{kind: Thing, metadata: {name: a}, spec: {size: 2}, status: {conditions: [{type: Accepted, status: 'True'}]}}\n"
+	)
+	of := func(accepted, available string) string {
+		return "{kind: Thing, metadata: {name: a}, spec: {size: 2}, status: {conditions: [{type: Accepted, status: 'False', message: " + accepted + "}, {type: Available, status: 'True', message: " + available + "}]}}\n"
+	}
+	for _, c := range []struct {
+		accepted, available string
+		want                oracle.Answer
+	}{
+		{refused, "the spec is not applied", oracle.Accepted},
+		{"no", "the spec is not applied", oracle.Declined},
+		{"'the size cannot be changed'", "the spec is not applied", oracle.Declined},
+	} {
+		k := twins(t, property("spec.size"), thing, of(c.accepted, c.available), applied, "")
+		if got := k.Answer(); got != c.want {
+			t.Errorf("%s: %s, want %s", c.accepted, got, c.want)
+		}
+	}
+}
