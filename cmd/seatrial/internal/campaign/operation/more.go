@@ -44,5 +44,45 @@ func More(o Options, p *Plan, properties []string) ([]*Sequence, error) {
 			m.one(property, value.Change)
 		}
 	}
+	m.inOtherModes(properties)
 	return slices.DeleteFunc(m.sequences, func(s *Sequence) bool { return len(s.Operations) == 0 }), nil
+}
+
+// inOtherModes plans a change of each of some properties in each mode of the resource: what it means may hang on that.
+func (m *maker) inOtherModes(properties []string) {
+	for _, mode := range m.properties {
+		for _, word := range mode.Property.Modes() {
+			m.next()
+			for _, p := range m.properties {
+				if p == mode || mode.left == ignored || !slices.Contains(properties, p.Path) {
+					continue
+				}
+				p.tried = nil
+				m.group(func() []*draft { return m.inMode(p, mode, word) })
+			}
+		}
+	}
+}
+
+// inMode are the operations that give the resource a mode, and change a property then; nil if one of them is not taken,
+// or it has that mode from the beginning.
+func (m *maker) inMode(p, mode *property, word string) (all []*draft) {
+	path := mode.place(map[string]any(m.now.stored))
+	if seeds, _ := at(map[string]any(m.seed.stored), path); seeds == word {
+		return nil
+	}
+	if now, _ := at(map[string]any(m.now.stored), path); now != word {
+		d := m.draft(mode, path, value.Case{Name: "chosen: " + word, Value: word}, m.now)
+		if d == nil || d.Refused != "" {
+			return nil
+		}
+		all = append(all, m.step(d))
+	}
+	all = append(all, m.switched(p)...)
+	d := m.chosen(p, value.Change, p.has)
+	if d == nil {
+		m.forget(all)
+		return nil
+	}
+	return append(all, d)
 }

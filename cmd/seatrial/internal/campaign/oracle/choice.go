@@ -1,18 +1,24 @@
 package oracle
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
+	"strings"
+
+	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 )
 
-// choices are values of Kubernetes of texts that say which of several kinds something is, and what has a part beside
+// choice are values of Kubernetes of a text that says which of several kinds something is, and what has a part beside
 // each whatever else could be chosen: every Service has ports.
-var choices = []struct {
+type choice struct {
 	values []string
 	beside map[string]*regexp.Regexp
-}{
+}
+
+var choices = []choice{
 	{[]string{"ClusterIP", "NodePort", "LoadBalancer", "ExternalName"}, map[string]*regexp.Regexp{"ClusterIP": ofServices, "NodePort": ofServices, "LoadBalancer": ofServices}},
 	{[]string{"RollingUpdate", "Recreate", "OnDelete"}, map[string]*regexp.Regexp{"RollingUpdate": regexp.MustCompile(`^(partition|maxUnavailable|maxSurge|rollingUpdate)$`)}},
 }
@@ -37,4 +43,16 @@ func chosen(chooser *schema.Property, value, beside string) bool {
 		return has != nil && has.MatchString(beside)
 	}
 	return false
+}
+
+// mayBeNone tells whether a property that says which of several kinds a part is may say nothing: then that is none of
+// them, but for what Kubernetes has a default for.
+func mayBeNone(p *schema.Property) bool {
+	if p == nil || p.Schema == nil || p.Schema.ValueValidation == nil || !schema.Choosing(p.Name) || p.Required || p.Schema.Default.Object != nil || strings.Count(p.Path, ".") < 2 {
+		return false
+	}
+	words := p.Schema.ValueValidation.Enum
+	return len(words) > 1 && !slices.ContainsFunc(words, func(v structural.JSON) bool {
+		return slices.ContainsFunc(choices, func(c choice) bool { return slices.Contains(c.values, fmt.Sprint(v.Object)) })
+	})
 }

@@ -2,6 +2,7 @@ package oracle_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,6 +113,63 @@ func TestPartOfOther(t *testing.T) {
 		}
 		if got := len(tracer.Judge(nil)); got != want {
 			t.Errorf("with %s there are %d findings, want %d", where, got, want)
+		}
+	}
+}
+
+// TestInAllModes: nothing is called dead that was not tried in each mode of the resource in which anything was.
+func TestInAllModes(t *testing.T) {
+	of := func(path, kind string, words ...structural.JSON) *schema.Property {
+		p := &schema.Property{Path: path, Name: path[strings.LastIndexByte(path, '.')+1:], Schema: &structural.Structural{Generic: structural.Generic{Type: kind}}}
+		if len(words) > 0 {
+			p.Schema.ValueValidation = &structural.ValueValidation{Enum: words}
+		}
+		return p
+	}
+	volume, spec := of("spec.volume", "string"), of("spec", "object")
+	spec.Children = []*schema.Property{of("spec.mode", "string", structural.JSON{Object: "once"}, structural.JSON{Object: "always"}), volume}
+	for _, child := range spec.Children {
+		child.Parent = spec
+	}
+	for name, c := range map[string]struct {
+		modes []string
+		want  int
+	}{"one mode alone": {[]string{"once"}, 1}, "each": {[]string{"once", "always"}, 1}} {
+		tracer := oracle.NewTracer(spec)
+		add := func(property, mode, value string) {
+			tracer.Add(done(t, set(property, value), "{kind: Thing, metadata: {name: a}, spec: {mode: "+mode+"}}", "{kind: Thing, metadata: {name: a}, spec: {mode: "+mode+"}}"), nil)
+		}
+		for _, mode := range c.modes {
+			add("spec.volume", mode, "st-1"+mode)
+			add("spec.volume", mode, "st-2"+mode)
+		}
+		if got := len(tracer.Judge(nil)); got != c.want {
+			t.Errorf("%s: there are %d findings, want %d", name, got, c.want)
+		}
+		add("spec.other", "never", "st-3")
+		if got := tracer.Judge(nil); len(got) > 0 || !slices.Contains(tracer.Unsure(), "spec.volume") {
+			t.Errorf("%s: with another mode in which it was not tried it says %v, and is unsure of %v", name, got, tracer.Unsure())
+		}
+	}
+}
+
+// TestMayBeNone: a part has none where nobody says which of several it is, but for what Kubernetes has a default for.
+func TestMayBeNone(t *testing.T) {
+	for words, want := range map[string]int{"ingress route": 0, "ClusterIP NodePort": 1} {
+		of := func(path, kind string, children ...*schema.Property) *schema.Property {
+			return tree(&schema.Property{Path: path, Name: path[strings.LastIndexByte(path, '.')+1:], Schema: &structural.Structural{Generic: structural.Generic{Type: kind}}, Children: children})
+		}
+		by := of("spec.expose.type", "string")
+		by.Schema.ValueValidation = &structural.ValueValidation{}
+		for _, word := range strings.Fields(words) {
+			by.Schema.ValueValidation.Enum = append(by.Schema.ValueValidation.Enum, structural.JSON{Object: word})
+		}
+		tracer := oracle.NewTracer(of("spec.expose", "object", by, of("spec.expose.tls", "object", of("spec.expose.tls.host", "string"))))
+		for _, value := range []string{"st-1", "st-2"} {
+			tracer.Add(done(t, set("spec.expose.tls.host", value), "{kind: Thing, metadata: {name: a}, spec: {expose: {}}}", "{kind: Thing, metadata: {name: a}, spec: {expose: {}}}"), nil)
+		}
+		if got := len(tracer.Judge(nil)); got != want {
+			t.Errorf("%s: there are %d findings, want %d", words, got, want)
 		}
 	}
 }

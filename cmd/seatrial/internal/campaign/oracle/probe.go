@@ -13,6 +13,8 @@ type Probe struct {
 	// part in the resource.
 	Wrote bool `json:"wrote,omitempty"`
 	Idle  bool `json:"idle,omitempty"`
+	// Modes are those that the resource was in.
+	Modes []Mode `json:"modes,omitempty"`
 	// Alone tells that none of the texts beside it was there.
 	Alone bool `json:"alone,omitempty"`
 	// Had tells that the seed has the property.
@@ -30,11 +32,11 @@ func (t *Tracer) Take(p *Probe) {
 	if p.Operation == nil || len(p.Operation.Changes) != 1 {
 		return // not what a tracer has said
 	}
-	t.keep(&probe{operation: p.Operation, leaves: setOf(p.Leaves), moved: setOf(p.Moved), wrote: p.Wrote, idle: p.Idle, alone: p.Alone, had: p.Had, further: p.Further, behind: p.Behind, way: p.Way})
+	t.keep(&probe{operation: p.Operation, leaves: setOf(p.Leaves), moved: setOf(p.Moved), wrote: p.Wrote, idle: p.Idle, modes: p.Modes, alone: p.Alone, had: p.Had, further: p.Further, behind: p.Behind, way: p.Way})
 }
 
 func (p *probe) form() *Probe {
-	return &Probe{Operation: p.operation, Leaves: sortedLeaves(p.leaves), Moved: sortedLeaves(p.moved), Wrote: p.wrote, Idle: p.idle, Alone: p.alone, Had: p.had, Further: p.further, Behind: p.behind, Way: p.way}
+	return &Probe{Operation: p.operation, Leaves: sortedLeaves(p.leaves), Moved: sortedLeaves(p.moved), Wrote: p.wrote, Idle: p.idle, Modes: p.modes, Alone: p.alone, Had: p.had, Further: p.further, Behind: p.behind, Way: p.way}
 }
 
 func setOf(leaves []Leaf) map[Leaf]bool {

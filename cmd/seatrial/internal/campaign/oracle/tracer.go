@@ -20,9 +20,11 @@ import (
 // goroutines.
 type Tracer struct {
 	properties map[string]*schema.Property
+	modes      []string
 
 	mu     sync.Mutex
 	probes map[string]map[string]*probe
+	saw    map[string]map[Mode]bool // the modes in which each property was tried, and any, which is ""
 }
 
 // probe is what was seen of one operation on a property.
@@ -45,17 +47,21 @@ type probe struct {
 	behind bool
 	// way are operations without which it would mean nothing from the seed.
 	way []*operation.Operation
+	// modes are those that the resource was in.
+	modes []Mode
 }
 
 // NewTracer is a tracer that has seen nothing. The properties are the roots of the custom
 // resource's schema; without, it does not know what could switch a property off.
 func NewTracer(roots ...*schema.Property) *Tracer {
-	return &Tracer{properties: schema.ByPath(roots), probes: map[string]map[string]*probe{}}
+	t := &Tracer{properties: schema.ByPath(roots)}
+	t.modes = t.modePaths()
+	return t.Fresh()
 }
 
 // Fresh is a tracer that has seen nothing, of the same properties.
 func (t *Tracer) Fresh() *Tracer {
-	return &Tracer{properties: t.properties, probes: map[string]map[string]*probe{}}
+	return &Tracer{properties: t.properties, modes: t.modes, probes: map[string]map[string]*probe{}, saw: map[string]map[Mode]bool{}}
 }
 
 // Add learns from the last step of a case; a twin, if there is one, shows what is only
@@ -72,7 +78,7 @@ func (t *Tracer) Add(c *Case, known []Deviation) *Probe {
 	if o == nil || o.Misoperation || o.Repairs || o.Content || last.Refused != "" || !last.Rest.Quiet || len(o.All()) != 1 || c.behind() != Steps || c.wrong() != nil || c.Fails() || c.impossible() {
 		return nil // what an operator fails at goes nowhere, and what it does behind a pause is of what was changed in it
 	}
-	p := &probe{operation: o, leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(o, last.End[c.Key], c.Steps[0].Resource) || c.restores() || t.later(o.Property) || madeUp(o) || c.autoscaled(o), had: c.had()}
+	p := &probe{operation: o, modes: t.modesOf(last.End[c.Key]), leaves: map[Leaf]bool{}, moved: c.moved(), idle: t.idle(o, last.End[c.Key], c.Steps[0].Resource) || c.restores() || t.later(o.Property) || madeUp(o) || c.autoscaled(o), had: c.had()}
 	// What is only used where something is created, the twin has and the step has not.
 	p.wrote = c.Wrote() || c.carries() || c.comparable() && (c.differs(known) || c.madeOther())
 	for _, s := range []*Step{last, c.Twin} {
@@ -109,6 +115,9 @@ func (t *Tracer) keep(p *probe) {
 	o := p.operation
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if !p.idle {
+		t.sawModes(o.Property, p.modes)
+	}
 	all := t.probes[o.Property]
 	if all == nil {
 		all = map[string]*probe{}
@@ -177,8 +186,6 @@ var (
 	makes    = map[string]bool{"create": true, "install": true, "deploy": true}
 	// instead are what fields are called that say what is taken in the place of something that is not made.
 	instead = regexp.MustCompile(`(?i)^existing`)
-	// chooses are what texts are called that say which of several kinds something is.
-	chooses = regexp.MustCompile(`(?i)^(type|mode|kind|provider|backend|strategy)$`)
 )
 
 // switched tells with which value a boolean of this name switches on what another field has; false for
@@ -288,8 +295,8 @@ func (c *Case) restores() bool {
 	return had == has && reflect.DeepEqual(seed, now)
 }
 
-// off tells whether a field of an object says that another has no part: a switch, or a word that is another one than the
-// field's name, which chooses it. The last object
+// off tells whether a field of an object says that another has no part: a switch, or a word that is another one than
+// the field's name, which chooses it. The last object
 // with a name on the way is the one that the property is of; before is what the seed has there.
 func (t *Tracer) off(path string, m, before map[string]any, step any, last bool) bool {
 	names := map[string]string{} // and types
@@ -330,7 +337,10 @@ func (t *Tracer) off(path string, m, before map[string]any, step any, last bool)
 		}
 		_, had := before[fmt.Sprint(step)]
 		meant := had && reflect.DeepEqual(before[name], m[name])
-		if kind == "string" && chooses.MatchString(name) && last && !meant && strings.Contains(path, ".") && !chosen(t.properties[path+"."+name], value, fmt.Sprint(step)) {
+		if kind == "string" && value == "" && !meant && mayBeNone(t.properties[path+"."+name]) {
+			return true
+		}
+		if kind == "string" && schema.Choosing(name) && last && !meant && strings.Contains(path, ".") && !chosen(t.properties[path+"."+name], value, fmt.Sprint(step)) {
 			return true
 		}
 	}

@@ -221,8 +221,8 @@ func say(v any) string {
 func (c *Case) declined() bool { return len(c.declines()) > 0 }
 
 // declines are the words in which it says so, that neither its twin has nor it had before. What it says of a
-// misoperation is of that, and may be so of what comes behind it, too; but not of what it waited for. Where it quotes the
-// API server it has tried, and what else it says, that the spec is not applied, comes of that.
+// misoperation is of that, and may be so of what comes behind it, too; but not of what it waited for. Where it quotes
+// the API server it has tried, and what else it says, that the spec is not applied, comes of that.
 func (c *Case) declines() (words []string) {
 	last := c.Last()
 	before := remarks(last.Start, c.Key)

@@ -51,8 +51,8 @@ func TestRefusedWrite(t *testing.T) {
 	}
 }
 
-// TestQuoted: an operator that quotes the API server's refusal has tried, and does not decline, whatever else its status
-// says of that.
+// TestQuoted: an operator that quotes the API server's refusal has tried, and does not decline, whatever else its
+// status says of that.
 func TestQuoted(t *testing.T) {
 	const (
 		refused = `'Deployment.apps "a" is invalid: spec.strategy.rollingUpdate: Forbidden: may not be specified'`
