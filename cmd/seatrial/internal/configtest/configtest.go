@@ -29,7 +29,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "42"
+const generation = "45"
 
 // Options say what is run.
 type Options struct {
@@ -283,7 +283,9 @@ func (s *session) trial(changes []choose.Change) func(context.Context, choose.Te
 			v.Whole = choose.Filed(changes, t.Reads, t.Other)
 		}
 		if t.Other {
-			maps.Copy(v.Inject, choose.InPlace(changes, values, t.Reads))
+			bounds := t.Bounds(values)
+			maps.Copy(v.Inject, choose.InPlace(changes, values, slices.Concat(t.Reads, bounds)))
+			v.Whole = append(v.Whole, choose.Names(changes, bounds)...)
 		}
 		v.Limit = t.Limit
 		if v.Alone = t.Starts || t.Alone; t.Whole {

@@ -16,7 +16,8 @@ import (
 )
 
 // dropped makes a result of a change whose new value a test was seen to read as something else, of which nobody is
-// told: a default, nothing, or nanoseconds. False if none was, or if it may be meant.
+// told: a default, nothing, or nanoseconds; or as a time zone of which there is none. False if none was, or if it may
+// be meant.
 func (o *Outcome) dropped(i int, folder string, out *finding.Result) bool {
 	c := o.Changes[i]
 	for _, t := range o.Tests {
@@ -31,14 +32,18 @@ func (o *Outcome) dropped(i int, folder string, out *finding.Result) bool {
 			_, copied.At, _ = strings.Cut(copied.At, " at ")
 			instead, is = copied, true
 		}
+		message := "it is read as something else, and nothing refuses it"
+		if is && !secret(c) {
+			message = fmt.Sprintf("it is read as %s, and nothing refuses it", o.masked(instead.Value))
+		}
+		if proof, proved := t.Proofs[i]; !is && proved && c.Old != nil && c.New != nil && value.NoZone(*c.Old, *c.New) {
+			instead, is, message = proof, true, "there is no such time zone, and what reads it takes it"
+		}
 		if !is {
 			continue
 		}
 		of := rule.Named("refuses")
-		out.Rule, out.Name, out.Verdict, out.Message = of.ID, of.Name, finding.Violated, "it is read as something else, and nothing refuses it"
-		if !secret(c) {
-			out.Message = fmt.Sprintf("it is read as %s, and nothing refuses it", o.masked(instead.Value))
-		}
+		out.Rule, out.Name, out.Verdict, out.Message = of.ID, of.Name, finding.Violated, message
 		says := testName(t) + " reads it here, and passes"
 		if instead.At == "" {
 			out.Causes = append(out.Causes, finding.Cause{Message: testName(t) + " passes with it"})
@@ -83,5 +88,5 @@ func inNanoseconds(c choose.Change, p judge.Proof) bool {
 // typed tells whether a change is of a field, or of what nobody is known to read, and of no key that a library is asked
 // for.
 func typed(c choose.Change) bool {
-	return c.Class == nil || slices.ContainsFunc(c.Class.Identities(), func(id parameter.ID) bool { return id.Kind() == parameter.Field })
+	return c.Class == nil || !c.Stored && slices.ContainsFunc(c.Class.Identities(), func(id parameter.ID) bool { return id.Kind() == parameter.Field })
 }

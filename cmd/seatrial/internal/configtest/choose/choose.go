@@ -26,6 +26,8 @@ type Change struct {
 	Place string
 	// Also are names of it in other types than Type that the file is decoded into as well.
 	Also map[parameter.ID]parameter.ID
+	// Stored: it is a key that the program asks a store for, and puts into a field of its own.
+	Stored bool
 	// Old and New are the values as the protocol has them; nil where there is none.
 	Old, New *string
 	// Means is what the program makes of the new value, as a test has read it, where it is a number of another form
@@ -344,6 +346,7 @@ func (l *linker) place(c *Change, at []string) {
 			}
 			ids = append(ids, id)
 		}
+		ids = append(ids, l.stored(class, ids, also)...)
 		switch {
 		case len(ids) == 0:
 			continue
@@ -359,10 +362,27 @@ func (l *linker) place(c *Change, at []string) {
 		}
 		c.IDs = append(c.IDs, ids...)
 	}
-	if c.Class != nil {
+	if c.Stored = slices.ContainsFunc(c.IDs, ofStore); c.Class != nil {
 		c.Old, c.New = composed(l.before, c.In, at), composed(l.after, c.In, at)
 	}
 }
+
+// stored are the fields into which the program itself puts what it asks a store for by a key, which have other names.
+func (l *linker) stored(class parameter.Class, keys []parameter.ID, also map[parameter.ID]parameter.ID) (fields []parameter.ID) {
+	if !slices.ContainsFunc(keys, ofStore) {
+		return nil
+	}
+	for _, id := range class.Identities() {
+		if root, _ := l.m.Type(id); id.Kind() == parameter.Field && root != "" && !slices.Contains(keys, id) {
+			also[id] = root
+			fields = append(fields, id)
+		}
+	}
+	return fields
+}
+
+// ofStore tells whether a parameter is a key that a program asks for by itself, and puts into fields of its own.
+func ofStore(id parameter.ID) bool { return id.Kind() == parameter.Properties }
 
 func composed(settings []change.Setting, in string, at []string) *string {
 	if raw := change.Compose(settings, in, at); raw != nil {

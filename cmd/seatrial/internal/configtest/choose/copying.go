@@ -78,7 +78,7 @@ func (c Change) Settable() (out []parameter.ID) {
 		switch id.Kind() {
 		case parameter.Env, parameter.Flag:
 			out = append(out, id)
-		case parameter.Viper, parameter.Koanf:
+		case parameter.Viper, parameter.Koanf, parameter.Properties:
 			out, keys = append(out, id), true
 		case parameter.Field:
 			fields = true

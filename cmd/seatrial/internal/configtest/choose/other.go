@@ -49,6 +49,9 @@ func InPlace(changes []Change, values Values, of []int) map[parameter.ID]string 
 	out, several := map[parameter.ID]string{}, map[parameter.ID]bool{}
 	for _, i := range of {
 		c := changes[i]
+		if c.Unchanged {
+			c.Old = c.New
+		}
 		if values[i] == nil || c.Old == nil || c.New == nil {
 			continue
 		}

@@ -317,6 +317,7 @@ func (v *visitor) bindAssigned(n *ast.AssignStmt) {
 		}
 		if leaf := v.leafOn(to); leaf != nil && !v.test {
 			v.fromVariables(leaf.id(), n.Rhs[i])
+			v.fromStore(leaf.id(), n.Rhs[i])
 			v.copies(leaf, n.Rhs[i])
 		}
 	}
@@ -407,6 +408,7 @@ func (v *visitor) bindLiteral(n *ast.CompositeLit) {
 			continue
 		}
 		v.fromVariables(leaf.id(), value)
+		v.fromStore(leaf.id(), value)
 		v.copies(leaf, value)
 		if b := v.pointerToFlag(v.info, value); b != nil {
 			if id, is := b.id(v.info); is {

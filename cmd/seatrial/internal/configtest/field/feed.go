@@ -56,12 +56,16 @@ func (a *analysis) feed() {
 	a.fed = a.feeds.close()
 }
 
-// placeOf is the name of a field or of an argument.
+// placeOf is the name of a field or of an argument, which is known as a place from there on.
 func (v *visitor) placeOf(o types.Object) parameter.ID {
-	at := v.fset.Position(o.Pos())
-	id := parameter.New(parameter.Field, fmt.Sprintf("%s.%s:%s:%d:%d", o.Pkg().Path(), o.Name(), filepath.Base(at.Filename), at.Line, at.Column))
+	id := v.placeName(o)
 	v.feeds.places[v.where(o)] = id
 	return id
+}
+
+func (v *visitor) placeName(o types.Object) parameter.ID {
+	at := v.fset.Position(o.Pos())
+	return parameter.New(parameter.Field, fmt.Sprintf("%s.%s:%s:%d:%d", o.Pkg().Path(), o.Name(), filepath.Base(at.Filename), at.Line, at.Column))
 }
 
 // eachField goes through what a literal of a struct of the module says of its fields.
@@ -140,8 +144,11 @@ func (v *visitor) feedsTo(place types.Object, leaves []parameter.ID, value ast.E
 	if !plain(v.info.TypeOf(value)) || len(leaves) > 0 && v.test {
 		return
 	}
+	if v.into = leaves; len(leaves) == 0 {
+		v.into = []parameter.ID{v.placeName(place)}
+	}
 	from := v.origin(value)
-	if len(from.ids) == 0 || from.several {
+	if v.into = nil; len(from.ids) == 0 || from.several {
 		return
 	}
 	if v.feeds.same(from.ids...); len(leaves) == 0 {
@@ -191,6 +198,11 @@ func joint(all ...origin) (out origin) {
 		}
 	}
 	return out
+}
+
+// within tells whether all of some parameters are among others.
+func within(some, all []parameter.ID) bool {
+	return len(some) > 0 && !slices.ContainsFunc(some, func(id parameter.ID) bool { return !slices.Contains(all, id) })
 }
 
 // times is an origin in another unit.
@@ -301,7 +313,10 @@ func (v *visitor) originOfCall(x *ast.CallExpr) origin {
 		all = append(all, of)
 	}
 	for _, arg := range x.Args {
-		all = append(all, v.origin(arg))
+		// What is put there is also what is there without: port = number("port", port).
+		if of := v.origin(arg); text == "" || !within(of.ids, v.into) {
+			all = append(all, of)
+		}
 	}
 	out := joint(all...)
 	if len(out.ids) == 0 && !out.several && len(asked) > 0 {

@@ -26,6 +26,8 @@ type function struct {
 	// itself.
 	variables map[int]affix
 	asks      map[string]bool
+	// keys are parameters that are the keys that it asks a store for.
+	keys map[int]stored
 	// decoded are parameters that it decodes into, with the library.
 	decoded map[int]*decoder
 	// types are its type parameters, or those of its receiver, of which it decodes a value that it makes itself, with
@@ -53,7 +55,7 @@ func (a *analysis) summarize() {
 				continue
 			}
 			object := f.info.Defs[decl.Name].(*types.Func)
-			fn := &function{file: f, node: decl, object: object, flag: -1, variables: map[int]affix{}, asks: map[string]bool{}, decoded: map[int]*decoder{}, types: map[int]*decoder{}}
+			fn := &function{file: f, node: decl, object: object, flag: -1, variables: map[int]affix{}, keys: map[int]stored{}, asks: map[string]bool{}, decoded: map[int]*decoder{}, types: map[int]*decoder{}}
 			for p := range object.Signature().Params().Variables() {
 				fn.params = append(fn.params, p)
 			}
@@ -117,6 +119,7 @@ func (a *analysis) look(fn *function) (more bool) {
 			}
 		}
 		fn.flagOf(info, call)
+		more = a.hands(fn, call) || more
 		more = a.requestsIn(fn, call) || more
 		if called := a.called(info, call); called != nil {
 			for name := range called.asks {

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/parameter"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/record"
 )
 
@@ -35,6 +36,8 @@ type visitor struct {
 	madeFrom map[types.Object]origin
 	// madeOnce are what variables of the file have their only value of.
 	madeOnce map[types.Object]ast.Expr
+	// into is where an expression is put whose origin is looked for.
+	into []parameter.ID
 	// ranged are the collections of which variables of loops are the items.
 	ranged map[types.Object]ast.Expr
 }

@@ -1,13 +1,15 @@
 package judge
 
 import (
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/choose"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/run"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/configtest/value"
 )
 
 // crosses looks whether a test in which a number is written by hand fails as soon as that is beyond another parameter,
 // as it is deployed: it passes next to that on the side of the old value, and fails next to it on the side of the new
-// one. Its own figures end at that very place by chance only.
+// one. Its own figures end at that very place by chance only. Where it has another value of that, too, it is given what
+// is deployed.
 func (j *judging) crosses(c *Culprit) (bool, error) {
 	of := j.changes[c.Changes[0]]
 	for _, bound := range j.test.Crosses[c.Changes[0]] {
@@ -15,23 +17,37 @@ func (j *judging) crosses(c *Culprit) (bool, error) {
 		if !are {
 			continue
 		}
-		passed, err := j.passesWith(c.Changes[0], []string{inside})
-		if err != nil {
-			return false, err
+		for _, deployed := range []bool{false, true} {
+			is, err := j.endsAt(c, bound, inside, beyond, deployed)
+			if is || err != nil {
+				return is, err
+			}
 		}
-		if !passed {
-			continue
-		}
+	}
+	return false, nil
+}
+
+// endsAt tells whether the test passes with a value inside a bound, and fails with one beyond it as with the new one.
+func (j *judging) endsAt(c *Culprit, bound choose.Bound, inside, beyond string, deployed bool) (bool, error) {
+	if deployed && (bound.At == 0 || !j.test.Other) {
+		return false, nil
+	}
+	var ends []*run.Outcome
+	for _, text := range []string{inside, beyond} {
 		v := j.given(nil)
-		v[c.Changes[0]] = &beyond
+		if v[c.Changes[0]] = &text; deployed {
+			v[bound.At] = j.changes[bound.At].New
+		}
 		o, err := j.values(v)
-		if err != nil {
+		if err != nil || len(ends) == 0 && o.Ending != run.Passed {
 			return false, err
 		}
-		if o.Ending == run.Failed && c.Outcome.Ending == run.Failed && !elsewhere(c.Outcome, o) || o.Ending == c.Outcome.Ending && o.Ending != run.Failed {
-			c.Far, c.Crossed, c.Tried = true, bound, []string{inside}
-			return true, nil
-		}
+		ends = append(ends, o)
+	}
+	o := ends[1]
+	if o.Ending == run.Failed && c.Outcome.Ending == run.Failed && !elsewhere(c.Outcome, o) || o.Ending == c.Outcome.Ending && o.Ending != run.Failed {
+		c.Far, c.Crossed, c.Tried = true, bound, []string{inside}
+		return true, nil
 	}
 	return false, nil
 }

@@ -34,6 +34,9 @@ type Proof struct {
 // nil if that is not known. others are the changes that came with it: what may be about one of several parameters is
 // about this one if it is its new text, and no other's.
 func prove(c choose.Change, before, after, again *run.Outcome, others ...choose.Change) (Proof, bool) {
+	if c.Stored && !arrived(c, after) {
+		return Proof{}, false
+	}
 	if c.Class == nil || c.Class.Several {
 		return Proof{}, false
 	}
@@ -231,6 +234,14 @@ func events(c choose.Change, o *run.Outcome, verb record.Verb) []record.Event {
 		}
 	}
 	return out
+}
+
+// arrived tells whether the new value of a change came to a process: a store had it for its key, or a field was given
+// it. Else a field of a store has what the program has by default.
+func arrived(c choose.Change, o *run.Outcome) bool {
+	return slices.ContainsFunc(o.Events, func(e record.Event) bool {
+		return slices.Contains(c.IDs, e.Subject) && (e.Verb == record.Read && e.Subject.Kind() != parameter.Field && tells(c, e.Value) || e.Verb == record.Gave && e.At == "")
+	})
 }
 
 // reads are the places where a parameter was read.

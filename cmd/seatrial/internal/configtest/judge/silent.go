@@ -16,13 +16,13 @@ import (
 // silent takes back what shows that new values of some changes arrived, where the program has put something else in
 // their place: what is read without them, or where a type that reads itself takes words, and this is none of them. A
 // program that makes nothing of a text often has a default instead, and says nothing. A value that says what was read
-// is taken, also if it is the default.
+// is taken, also if it is the default. Of a test that sets it nothing is known: behind that it reads the default.
 func (j *judging) silent(out *Judged, changes, left []int, after *run.Outcome) error {
 	for _, i := range changes {
 		c := j.changes[i]
 		proof, is := out.Proofs[i]
 		instead := j.instead(i, after)
-		if !is || c.New == nil || proof.Value == "" || len(instead) == 0 {
+		if !is || c.New == nil || proof.Value == "" || len(instead) == 0 || len(events(c, after, record.Set)) > 0 {
 			continue
 		}
 		strange := false // it is a word that the type does not take
@@ -30,9 +30,9 @@ func (j *judging) silent(out *Judged, changes, left []int, after *run.Outcome) e
 			now := strings.TrimSpace(value.Bare(*c.New))
 			strange = !slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, now) }) && !tells(c, proof.Value)
 		}
-		var fell []string      // to what is read without it as well
-		if j.test.File == "" { // else what it reads without a change is in another file
-			without, err := j.with(left, i, nil)
+		var fell []string                  // to what is read without it as well
+		if j.test.File == "" || c.Stored { // else what it reads without a change is in another file
+			without, err := j.with(left, i, j.nothingSaid(i))
 			if err != nil {
 				return err
 			}
@@ -54,6 +54,16 @@ func (j *judging) silent(out *Judged, changes, left []int, after *run.Outcome) e
 		}
 	}
 	return nil
+}
+
+// nothingSaid is what stands for nothing in the place of a change: no value, or for a key that a store has in a file, a
+// text that stands for nothing.
+func (j *judging) nothingSaid(i int) *string {
+	if c := j.changes[i]; !c.Stored || value.Word(value.Bare(*c.New)) {
+		return nil
+	}
+	text := strconv.Quote(strangeText)
+	return &text
 }
 
 // begins tells whether a text begins with the first word, or number, of what is read of it: 30sec may well be meant for

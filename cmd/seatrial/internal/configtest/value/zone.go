@@ -86,6 +86,12 @@ func apartFrom(of, other *time.Location) (seconds int) {
 	return seconds
 }
 
+// NoZone tells whether a text that is no time zone, as all know them, stands in the place of one: it has the form of
+// one with an area, and there is none of that name.
+func NoZone(old, now string) bool {
+	return zoned.MatchString(Bare(now)) && noZone(Bare(old), Bare(now)) != nil
+}
+
 // noZone are zones that have the same time as one that was there, where another text that is given for it is none; nil
 // if it is one, or was none.
 func noZone(old, now string) []string {

@@ -26,6 +26,9 @@ func TestZone(t *testing.T) {
 		if got := noZone(c.old, c.now); !slices.Equal(got, c.want) {
 			t.Errorf("%s → %s: %q", c.old, c.now, got)
 		}
+		if got, want := NoZone(c.old, c.now), c.want != nil && c.now != "CETT"; got != want {
+			t.Errorf("%s → %s is no zone: %t", c.old, c.now, got)
+		}
 	}
 	if got := Others([]string{`"Europe/Berlin"`, `"Europe/Berln"`}, nil, true); !slices.Equal(got, []string{`"Europe/Paris"`, `"Europe/Madrid"`}) {
 		t.Errorf("beside a zone, where there is none any more, there are %q", got)
