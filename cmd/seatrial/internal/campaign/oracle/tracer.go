@@ -453,8 +453,11 @@ func (t *Tracer) Judge(off func(name string) bool) []Traced {
 			continue
 		}
 		for _, property := range sortedKeys(t.probes) {
-			part := slices.ContainsFunc(out, func(d Traced) bool { return partOf(property, d.Property) })
-			if d, ok := t.judge(property); ok && d.Oracle == name && !part && !(d.Place == sourcePlace && off != nil && off(deadName)) {
+			d, ok := t.judge(property)
+			part := slices.ContainsFunc(out, func(o Traced) bool {
+				return partOf(property, o.Property) || strings.HasPrefix(d.Place, spillPlace) && d.Place == o.Place // by the same code
+			})
+			if ok && d.Oracle == name && !part && !(d.Place == sourcePlace && off != nil && off(deadName)) {
 				out = append(out, d)
 			}
 		}
@@ -470,6 +473,9 @@ func partOf(property, whole string) bool {
 
 // judge says what is wrong with a property by all that is known; mu is held.
 func (t *Tracer) judge(property string) (Traced, bool) {
+	if d, is := t.spilt(property); is {
+		return d, true
+	}
 	probes := t.unused(property)
 	if len(probes) == 0 {
 		return t.deaf(property)
