@@ -37,7 +37,7 @@ func (o *Outcome) dropped(i int, folder string, out *finding.Result) bool {
 			message = fmt.Sprintf("it is read as %s, and nothing refuses it", o.masked(instead.Value))
 		}
 		if proof, proved := t.Proofs[i]; !is && proved && c.Old != nil && c.New != nil && value.NoZone(*c.Old, *c.New) {
-			instead, is, message = proof, true, "there is no such time zone, and what reads it takes it"
+			instead, is, message = proof, true, "there is no such time zone, and a test that reads it passes"
 		}
 		if !is {
 			continue

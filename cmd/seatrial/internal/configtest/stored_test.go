@@ -1,6 +1,7 @@
 package configtest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/seatrial/seatrial/internal/pace"
@@ -66,7 +67,7 @@ func (p *Properties) FilterStripPrefix(prefix string) *Properties {
 	return &Properties{m: map[string]string{}}
 }
 `,
-	"shop.properties": "tries=8\nkeep=36h\nzone=Europe/Berlin\n",
+	"shop.properties": "tries=8\nkeep=36h\nzone=Europe/Berlin\nbuffer.kb=2048\nsize=8\nold.size=8\n",
 	"shop.go": `package shop
 
 import (
@@ -77,12 +78,12 @@ import (
 )
 
 type Settings struct {
-	Tries int
-	Keep  time.Duration
-	Zone  string
+	Tries, Buffer, Size int
+	Keep                time.Duration
+	Zone                string
 }
 
-func Default() Settings { return Settings{Tries: 6, Keep: 10 * time.Minute, Zone: "UTC"} }
+func Default() Settings { return Settings{Tries: 6, Buffer: 4096, Size: 6, Keep: 10 * time.Minute, Zone: "UTC"} }
 
 type reader struct{ p *properties.Properties }
 
@@ -110,6 +111,11 @@ func Load(file string) (Settings, error) {
 	s.Tries = r.count("tries", s.Tries)
 	s.Keep = r.duration("keep", s.Keep)
 	s.Zone = r.text("zone", s.Zone)
+	s.Buffer = r.count("buffer.kb", 4) * 1024
+	s.Size = r.count("size", 6)
+	if s.Size == 0 {
+		s.Size = r.count("old.size", 6)
+	}
 	return s, err
 }
 
@@ -133,7 +139,7 @@ import (
 
 func TestDeployed(t *testing.T) {
 	s, err := Load("shop.properties")
-	if err != nil || s.Tries <= 0 || s.Keep <= 0 || Here(s, time.Now()).IsZero() {
+	if err != nil || s.Tries <= 0 || s.Keep <= 0 || s.Buffer <= 0 || s.Size <= 0 || Here(s, time.Now()).IsZero() {
 		t.Fatal(err)
 	}
 }
@@ -143,6 +149,12 @@ func TestPauses(t *testing.T) {
 		if Pause(n) <= 0 {
 			t.Fatal("it does not rest")
 		}
+	}
+}
+
+func TestBuffer(t *testing.T) {
+	if Default().Buffer < 1024 || Default().Size < 4 {
+		t.Fatal("it is less than a block")
 	}
 }
 
@@ -159,16 +171,20 @@ func TestKeeps(t *testing.T) {
 func TestStored(t *testing.T) {
 	pace.Slow(t)
 	s, said := shop(t, "shop.properties", stored)
-	const old = "tries=8\nkeep=36h\nzone=Europe/Berlin\n"
-	for now, want := range map[string]string{
-		"tries=60\nkeep=36h\nzone=Europe/Berlin\n":   "violated passes tries: TestPauses: it does not rest (shop_test.go:18)",
-		"tries=9\nkeep=36h\nzone=Europe/Berlin\n":    "holds passes tries: 2 tests pass with it",
-		"tries=8\nkeep=48h\nzone=Europe/Berlin\n":    "holds passes keep: 2 tests pass with it",
-		"tries=8\nkeep=30s\nzone=Europe/Berlin\n":    "violated passes keep: TestKeeps: it forgets (shop_test.go:25)",
-		"tries=8\nkeep=2d\nzone=Europe/Berlin\n":     "inconclusive passes keep: what is read with it is not what it says, and nothing refused it: something else may hold; with it pass: TestDeployed",
-		"tries=8\nkeep=36h\nzone=Europe/Frankfurt\n": "violated refuses zone: there is no such time zone, and what reads it takes it",
-		"tries=8\nkeep=36h\nzone=Europe/Paris\n":     "holds passes zone: 1 test passes with it",
+	const old = "tries=8\nkeep=36h\nzone=Europe/Berlin\nbuffer.kb=2048\nsize=8\nold.size=8\n"
+	for change, want := range map[[2]string]string{
+		{"tries=8", "tries=60"}:                         "violated passes tries: TestPauses: it does not rest (shop_test.go:18)",
+		{"tries=8", "tries=9"}:                          "holds passes tries: 2 tests pass with it",
+		{"tries=8\n", ""}:                               "holds passes tries: 2 tests pass with it",
+		{"keep=36h", "keep=48h"}:                        "holds passes keep: 2 tests pass with it",
+		{"keep=36h", "keep=30s"}:                        "violated passes keep: TestKeeps: it forgets (shop_test.go:31)",
+		{"keep=36h", "keep=2d"}:                         "inconclusive passes keep: what is read with it is not what it says, and nothing refused it: something else may hold; with it pass: TestDeployed",
+		{"zone=Europe/Berlin", "zone=Europe/Frankfurt"}: "violated refuses zone: there is no such time zone, and a test that reads it passes",
+		{"zone=Europe/Berlin", "zone=Europe/Paris"}:     "holds passes zone: 1 test passes with it",
+		{"buffer.kb=2048", "buffer.kb=512"}:             "holds passes buffer.kb: 1 test passes with it", // half a MiB, and no half block
+		{"\nsize=8", "\nsize=2"}:                        "holds passes size: 1 test passes with it",      // of the field's two keys either may count
 	} {
+		now := strings.Replace(old, change[0], change[1], 1)
 		out, err := s.diff(t.Context(), said(old), said(now))
 		if err != nil {
 			t.Fatal(err)

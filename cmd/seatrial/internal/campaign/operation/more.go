@@ -11,6 +11,8 @@ import (
 const (
 	moreValues = 2
 	moreShare  = 4
+	modeShare  = 8 // of what is tried in the resource's modes, and how many these may be at least
+	modeLeast  = 4
 )
 
 // More plans other values of properties than those that a plan tries of each alone, for those of which it is not
@@ -44,6 +46,7 @@ func More(o Options, p *Plan, properties []string) ([]*Sequence, error) {
 			m.one(property, value.Change)
 		}
 	}
+	m.end = m.count + max(m.Max/modeShare, modeLeast)
 	m.inOtherModes(properties)
 	return slices.DeleteFunc(m.sequences, func(s *Sequence) bool { return len(s.Operations) == 0 }), nil
 }

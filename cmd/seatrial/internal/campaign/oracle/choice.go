@@ -51,8 +51,12 @@ func mayBeNone(p *schema.Property) bool {
 	if p == nil || p.Schema == nil || p.Schema.ValueValidation == nil || !schema.Choosing(p.Name) || p.Required || p.Schema.Default.Object != nil || strings.Count(p.Path, ".") < 2 {
 		return false
 	}
-	words := p.Schema.ValueValidation.Enum
-	return len(words) > 1 && !slices.ContainsFunc(words, func(v structural.JSON) bool {
+	return len(p.Schema.ValueValidation.Enum) > 1 && !ofKubernetes(p)
+}
+
+// ofKubernetes tells whether one of the words of an enumeration is one of Kubernetes, which has a default for it.
+func ofKubernetes(p *schema.Property) bool {
+	return slices.ContainsFunc(p.Schema.ValueValidation.Enum, func(v structural.JSON) bool {
 		return slices.ContainsFunc(choices, func(c choice) bool { return slices.Contains(c.values, fmt.Sprint(v.Object)) })
 	})
 }

@@ -18,7 +18,7 @@ const valuesMin = 2
 
 // decided tells whether enough values of a property were tried without effect. One that can be two things has one other
 // if the seed has it; if not, either may be what its absence means, and both have to be tried. Nothing is said of a
-// property that was not tried in each of the resource's modes.
+// property that was not tried in each mode of the resource in which anything was.
 func (t *Tracer) decided(property string, unused int) bool {
 	if !t.inAllModes(property) {
 		return false

@@ -17,9 +17,26 @@ func init() {
 				return false
 			}
 			p := v.c.Properties[position.ReplaceAllString(ch.Path, "[]")]
+			if p == nil || v.asksFor(p) {
+				return false
+			}
 			return blank(ch.From) && byDefault(p, ch.To) || blank(ch.To) && byDefault(p, ch.From)
 		},
 	})
+}
+
+// asksFor tells whether the user has the part in the resource that a property is in, or that it is itself, and it is
+// gone where one ends: what becomes of that is no default alone.
+func (v *view) asksFor(p *schema.Property) bool {
+	part := p
+	if len(p.Children) == 0 {
+		part = p.Parent
+	}
+	if part == nil || strings.ContainsAny(part.Path, "[{") || strings.Count(part.Path, ".") == 0 {
+		return false
+	}
+	gone := func(f *form) bool { return f.state[v.c.Key].At(tokens(part.Path)...) == nil }
+	return v.c.Last().Resource.At(tokens(part.Path)...) != nil && (gone(v.want) || gone(v.got))
 }
 
 // blank tells whether a value says nothing: false and 0 do.

@@ -1,7 +1,7 @@
 package oracle
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/seatrial/seatrial/history"
 )
@@ -11,7 +11,8 @@ func init() {
 		Name:   "unsynced-budgets",
 		Reason: "what the status of a disruption budget counts, where its controller cannot: it leaves there what was counted before (failSafe in Kubernetes' disruption controller)",
 		change: func(v *view, d *history.Difference, ch history.Change) bool {
-			return d.Resource == budgets && strings.HasPrefix(ch.Path, "status.") && (unsynced(v.want.state[d.Key]) || unsynced(v.got.state[d.Key]))
+			counts := []string{"status.currentHealthy", "status.desiredHealthy", "status.expectedPods"}
+			return d.Resource == budgets && slices.Contains(counts, ch.Path) && unsynced(v.want.state[d.Key]) && unsynced(v.got.state[d.Key])
 		},
 	})
 }

@@ -1,6 +1,9 @@
 package oracle
 
 import (
+	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/seatrial/seatrial/history"
@@ -9,7 +12,7 @@ import (
 func init() {
 	mask(Mask{
 		Name:   "versions",
-		Reason: "earlier versions of a ConfigMap or Secret whose name ends with a sum of what is in it, which nothing has any more: an operator keeps some, as Kubernetes keeps revisions of a workload, up to ten",
+		Reason: "earlier versions of a ConfigMap or Secret whose name ends with a sum of what is in it, which nothing else names any more: an operator keeps some, as Kubernetes keeps revisions of a workload, up to ten",
 		object: func(v *view, s history.State, key history.Key) bool { return v.version(s, key) },
 	})
 }
@@ -18,36 +21,66 @@ func init() {
 // (revisionHistoryLimit).
 const versionsMost = 10
 
-// version tells whether an object is an earlier version of one that is there in the twin, too.
+// version tells whether an object is an earlier version of the one that is there in the twin, too.
 func (v *view) version(s history.State, key history.Key) bool {
-	stem := stemOf(key)
-	if v.got == nil || stem == "" || !v.before(key) {
+	stem, last := stemOf(key), v.c.Last()
+	if _, was := last.Start[key]; stem == "" || !was {
 		return false
 	}
-	if _, both := v.want.state[key]; both {
+	if _, both := v.want.state[key]; both || v.spoken(key.Name[len(stem)+1:]) {
 		return false
 	}
-	current, left := false, 0
-	for other, o := range s {
-		if used, is := referred(other, o)[reference{key.Resource, key.Name}]; is && len(used) > 0 && other.Namespace == key.Namespace {
-			return false
-		}
-		if other.Resource != key.Resource || other.Namespace != key.Namespace || stemOf(other) != stem {
+	current, left := 0, 0
+	for other := range s {
+		if other.Resource != key.Resource || other.Namespace != key.Namespace || stemOf(other) != stem || len(other.Name) != len(key.Name) {
 			continue
 		}
 		if _, both := v.want.state[other]; both {
-			current = true
+			current++
 		} else {
 			left++
 		}
 	}
-	return current && left <= versionsMost
+	return current == 1 && left <= versionsMost && !mentioned(s, key)
 }
 
-// before tells whether an object was there when the last step began.
-func (v *view) before(key history.Key) bool {
-	_, was := v.c.Last().Start[key]
-	return was
+// spoken tells whether the custom resource has a text in its spec, or had it before the last operation.
+func (v *view) spoken(text string) bool {
+	last := v.c.Last()
+	return strings.Contains(fmt.Sprint(last.Start[v.c.Key].At("spec")), text) || strings.Contains(fmt.Sprint(last.Resource.At("spec")), text)
+}
+
+// mentioned tells whether anything else in the namespace has the name of an object in it, but for what Kubernetes keeps
+// of workloads as they were, and events.
+func mentioned(s history.State, key history.Key) bool {
+	for other, o := range s {
+		if other == key || other.Namespace != key.Namespace || slices.Contains([]string{replicaSets, revisions, events, "events.events.k8s.io"}, other.Resource) {
+			continue
+		}
+		for field, v := range o {
+			if field != "metadata" && field != "status" && has(v, key.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// has tells whether a text is somewhere in a value.
+func has(v any, text string) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, inner := range v {
+			if has(inner, text) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, func(inner any) bool { return has(inner, text) })
+	case string:
+		return v == text
+	}
+	return false
 }
 
 // stemOf is that of the name of a ConfigMap or Secret; empty for another object.
@@ -58,23 +91,17 @@ func stemOf(key history.Key) string {
 	return Stem(key.Name)
 }
 
-// Stem is a name without the sum, or the letters and figures that were drawn, at its end; empty for a name without.
+// encoded is a sum as Kubernetes writes it in names (SafeEncodeString in k8s.io/apimachinery), and kustomize.
+var encoded = regexp.MustCompile(`^[bcdfghjkmlnpqrstvwxz2456789]{8,}$`)
+
+// Stem is a name without the sum of something at its end; empty for a name without.
 func Stem(name string) string {
 	at := strings.LastIndexByte(name, '-')
 	if at <= 0 {
 		return ""
 	}
-	if end := name[at+1:]; !drawn(end) || strings.Trim(end, "0123456789") == "" || !strings.ContainsAny(end, "0123456789") {
+	if end := name[at+1:]; given.MatchString(end) || !sum(end) && !(encoded.MatchString(end) && strings.ContainsAny(end, "2456789") && strings.Trim(end, "2456789") != "") {
 		return ""
 	}
 	return name[:at]
-}
-
-// referred is what a workload's template or a pod has of ConfigMaps and Secrets.
-func referred(key history.Key, o history.Object) map[reference]uses {
-	if key.Resource == pods {
-		spec, _ := o.At("spec").(map[string]any)
-		return referencesOf(spec)
-	}
-	return references(o)
 }

@@ -17,6 +17,7 @@ func TestVersions(t *testing.T) {
 		return all.String()
 	}
 	const old, now = "a-7fdd6f9c94", "a-5c8b7d66f4"
+	const ingress = "{kind: Ingress, metadata: {name: a}, spec: {tls: [{secretName: " + old + "}]}}\n"
 	eleven := func() (all []string) {
 		for i := range 11 {
 			all = append(all, fmt.Sprintf("a-7fdd6f9c%02d", i))
@@ -27,14 +28,16 @@ func TestVersions(t *testing.T) {
 		seed, end, twin string
 		want            int
 	}{
-		"an earlier one":              {made(old), made(old, now), made(now), 0},
-		"the only one":                {made(old), made(old), "", 1},
-		"one of another name":         {made("b-7fdd6f9c94"), made("b-7fdd6f9c94", now), made(now), 1},
-		"one without a sum":           {made("a-settings"), made("a-settings", now), made(now), 1},
-		"one that is new":             {made(now), made(old, now), made(now), 1},
-		"more than are kept":          {made(eleven...), made(append(eleven, now)...), made(now), 11},
-		"one that something has":      {made(old), made(now) + configured("7fdd6f9c94"), made(now) + configured("5c8b7d66f4"), 2},
-		"a word that looks like none": {made("a-default1"), made("a-default1", "a-default2"), made("a-default2"), 0},
+		"an earlier one":                   {made(old), made(old, now), made(now), 0},
+		"the only one":                     {made(old), made(old), "", 1},
+		"one of another name":              {made("b-7fdd6f9c94"), made("b-7fdd6f9c94", now), made(now), 1},
+		"one without a sum":                {made("a-settings"), made("a-settings", now), made(now), 1},
+		"one that is new":                  {made(now), made(old, now), made(now), 1},
+		"more than are kept":               {made(eleven...), made(append(eleven, now)...), made(now), 11},
+		"one that something has":           {made(old), made(now) + configured("7fdd6f9c94"), made(now) + configured("5c8b7d66f4"), 2},
+		"one whose name ends so by chance": {made("a-default1"), made("a-default1", "a-default2"), made("a-default2"), 1},
+		"one of two that are there":        {made(old), made(old, now, "a-69f7c8d5b4"), made(now, "a-69f7c8d5b4"), 1},
+		"one that an Ingress has":          {made(old), made(old, now) + ingress, made(now) + ingress, 1},
 	} {
 		if got := said("twin", twins(t, property("spec.size"), thing+c.seed, thing+c.end, thing+c.twin, "")); len(got) != c.want {
 			t.Errorf("%s: %q, want %d", name, got, c.want)

@@ -18,7 +18,9 @@ type Mode struct {
 // modesOf are the modes that a resource is in.
 func (t *Tracer) modesOf(resource history.Object) (all []Mode) {
 	for _, path := range t.modes {
-		all = append(all, Mode{path, resource.Text(tokens(path)...)})
+		if word := resource.Text(tokens(path)...); word != "" { // without one it is in some mode that nobody says
+			all = append(all, Mode{path, word})
+		}
 	}
 	return all
 }

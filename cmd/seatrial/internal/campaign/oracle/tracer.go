@@ -329,14 +329,14 @@ func (t *Tracer) off(path string, m, before map[string]any, step any, last bool)
 		if kind == "boolean" && is && now != on {
 			return true
 		}
+		_, had := before[fmt.Sprint(step)]
+		meant := had && reflect.DeepEqual(before[name], m[name])
 		if word, is := t.properties[path+"."+name].Chooses(fmt.Sprint(step)); is {
-			if value != word {
+			if value != word && !meant && (value != "" || !ofKubernetes(t.properties[path+"."+name])) {
 				return true
 			}
 			continue // that it is chosen is said by name
 		}
-		_, had := before[fmt.Sprint(step)]
-		meant := had && reflect.DeepEqual(before[name], m[name])
 		if kind == "string" && value == "" && !meant && mayBeNone(t.properties[path+"."+name]) {
 			return true
 		}

@@ -232,11 +232,10 @@ func (c *Case) declines() (words []string) {
 	if c.Twin != nil {
 		before = append(before, remarks(c.Twin.End, c.Key)...)
 	}
+	quoted := false
 	for _, said := range remarks(last.End, c.Key) {
 		if contains(said, apiServer) && !contains(said, never) {
-			if !slices.Contains(before, said) {
-				return nil
-			}
+			quoted = quoted || !slices.Contains(before, said) && ofObject.MatchString(said)
 			continue
 		}
 		if !refuses(said) {
@@ -246,5 +245,14 @@ func (c *Case) declines() (words []string) {
 			words = append(words, said)
 		}
 	}
+	if quoted {
+		words = slices.DeleteFunc(words, follows.MatchString)
+	}
 	return words
 }
+
+var (
+	// ofObject is how the API server says that it refuses an object, by its name; follows is what comes of that.
+	ofObject = regexp.MustCompile(`"[^"]+" is (?:invalid|forbidden): |denied the request`)
+	follows  = regexp.MustCompile(`(?i)\bnot (?:yet )?(?:been )?(?:applied|accepted)\b`)
+)

@@ -1,6 +1,9 @@
 package schema
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Guard is a property that says of others whether they count.
 type Guard struct {
@@ -31,10 +34,13 @@ func (d *Definition) Guards(p *Property) []Guard {
 	return guards
 }
 
+// chooser is what enumerations are called whose words are the names of parts: storageType, expose.via.
+var chooser = regexp.MustCompile(`(?i)(?:type|mode|kind|provider|backend|strategy|source|method|driver|engine|via|by|where|with)$`)
+
 // Chooses gives the word of an enumeration that is the name of a field beside it: of several parts it is the one that
 // counts then. What is not the same but for its letters' case is another word.
 func (p *Property) Chooses(field string) (word string, is bool) {
-	if p == nil || p.Schema == nil || p.Schema.Type != "string" || p.Schema.ValueValidation == nil || p.Name == field {
+	if p == nil || p.Schema == nil || p.Schema.Type != "string" || p.Schema.ValueValidation == nil || p.Name == field || !chooser.MatchString(p.Name) {
 		return "", false
 	}
 	for _, v := range p.Schema.ValueValidation.Enum {

@@ -26,7 +26,7 @@ type Change struct {
 	Place string
 	// Also are names of it in other types than Type that the file is decoded into as well.
 	Also map[parameter.ID]parameter.ID
-	// Stored: it is a key that the program asks a store for, and puts into a field of its own.
+	// Stored: it is a key of a store that the program asks for by itself, be it to put it into a field of its own.
 	Stored bool
 	// Old and New are the values as the protocol has them; nil where there is none.
 	Old, New *string

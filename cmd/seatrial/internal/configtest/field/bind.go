@@ -155,6 +155,7 @@ func (a *analysis) bind() {
 	}
 	a.joinShorts()
 	a.joinKeys()
+	a.joinStored()
 	a.joinConversions()
 }
 

@@ -349,9 +349,12 @@ func (v *visitor) originOfVariable(n *ast.Ident) origin {
 		return known
 	}
 	v.madeFrom[o] = origin{} // while it is looked at
+	into := v.into
+	v.into = nil
 	if from := v.madeOf(o); from != nil {
 		v.madeFrom[o] = v.origin(from)
 	}
+	v.into = into
 	return v.madeFrom[o]
 }
 

@@ -49,13 +49,14 @@ type analysis struct {
 	parts     []*node // structs, by their numbers
 	holders   map[string][]parameter.ID
 	aliases   map[[2]parameter.ID]bool
-	tabled    map[string][]parameter.ID        // the leaves that variables fill by way of a table
-	before    map[*packages.Package][]string   // what packages put before names of variables that they have in tables
-	byName    map[string]bool                  // variables that are asked for by names that are written there; nil before that is asked
-	partial   map[[2]parameter.ID]bool         // flags with the leaf that they are a part of
-	flows     map[ast.Expr][]parameter.ID      // what the value of an expression is handed on to
-	keys      map[*node]map[string]*decoder    // below which keys of a library a struct is decoded
-	bound     map[parameter.ID]map[string]bool // flags of the program, with what is bound to them
+	stored    map[parameter.ID]map[parameter.ID]bool // the keys of stores that fields have their values of
+	tabled    map[string][]parameter.ID              // the leaves that variables fill by way of a table
+	before    map[*packages.Package][]string         // what packages put before names of variables that they have in tables
+	byName    map[string]bool                        // variables that are asked for by names that are written there; nil before that is asked
+	partial   map[[2]parameter.ID]bool               // flags with the leaf that they are a part of
+	flows     map[ast.Expr][]parameter.ID            // what the value of an expression is handed on to
+	keys      map[*node]map[string]*decoder          // below which keys of a library a struct is decoded
+	bound     map[parameter.ID]map[string]bool       // flags of the program, with what is bound to them
 
 	problems   []string
 	unfollowed bool            // there are packages that cannot be looked at
@@ -127,7 +128,7 @@ func variant(p *packages.Package) string {
 func load(ctx context.Context, m *run.Module, patterns []string) (*analysis, error) {
 	a := &analysis{
 		module: m, fset: token.NewFileSet(), names: map[string]bool{}, byType: map[string][]*node{}, elements: map[string]bool{}, itemFields: map[string]parameter.ID{}, itemTypes: map[string]bool{}, itemNames: map[string]parameter.ID{}, holders: map[string][]parameter.ID{},
-		aliases: map[[2]parameter.ID]bool{}, tabled: map[string][]parameter.ID{}, before: map[*packages.Package][]string{}, imports: map[string]bool{}, flows: map[ast.Expr][]parameter.ID{},
+		aliases: map[[2]parameter.ID]bool{}, stored: map[parameter.ID]map[parameter.ID]bool{}, tabled: map[string][]parameter.ID{}, before: map[*packages.Package][]string{}, imports: map[string]bool{}, flows: map[ast.Expr][]parameter.ID{},
 		shorts: map[parameter.ID]map[parameter.ID]bool{}, useless: map[string]bool{}, completes: map[string]map[parameter.ID]bool{}, lenient: map[string]bool{}, partial: map[[2]parameter.ID]bool{}, bound: map[parameter.ID]map[string]bool{}, keys: map[*node]map[string]*decoder{},
 	}
 	all, err := loaded(ctx, m, a.fset, patterns, nil)

@@ -71,31 +71,65 @@ func (a *analysis) hands(fn *function, call *ast.CallExpr) (more bool) {
 	return more
 }
 
-// fromStore joins a field with the key that a function of the module asks a store for, where its value is what that
-// gives, and of no other key.
+// fromStore notes the key that a function of the module asks a store for, where that is the value of a field: with
+// anything done to it, it is a feed in another form.
 func (v *visitor) fromStore(to parameter.ID, value ast.Expr) {
-	var all []parameter.ID
-	ast.Inspect(value, func(n ast.Node) bool {
-		if _, closure := n.(*ast.FuncLit); closure {
-			return false
+	call, is := ast.Unparen(value).(*ast.CallExpr)
+	for is && v.info.Types[call.Fun].IsType() && len(call.Args) == 1 {
+		call, is = ast.Unparen(call.Args[0]).(*ast.CallExpr)
+	}
+	if !is || v.called(v.info, call) == nil {
+		return
+	}
+	for i, arg := range call.Args {
+		of, asks := v.asksStore(v.info, call, i)
+		if name, constant := constantText(v.info, arg); asks && constant {
+			if v.stored[to] == nil {
+				v.stored[to] = map[parameter.ID]bool{}
+			}
+			v.stored[to][parameter.New(of.kind, of.around(name))] = true
 		}
-		call, is := n.(*ast.CallExpr)
-		if !is || v.called(v.info, call) == nil {
+	}
+}
+
+// joinStored joins fields with the only key that each has its value of. Where a part of a store is asked, whose keys
+// begin anew, which key is meant is not known.
+func (a *analysis) joinStored() {
+	if a.parted() {
+		return
+	}
+	for to, keys := range a.stored {
+		if len(keys) == 1 {
+			for id := range keys {
+				a.alias(id, to)
+			}
+		}
+	}
+}
+
+// parted tells whether a part of a store without what its keys begin with is kept anywhere, and not asked at once for
+// all that is in it.
+func (a *analysis) parted() bool {
+	const part = "FilterStripPrefix"
+	for _, f := range a.files {
+		at := map[ast.Expr]bool{}
+		kept := false
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			call, is := n.(*ast.CallExpr)
+			if !is {
+				return true
+			}
+			if by, is := ast.Unparen(call.Fun).(*ast.SelectorExpr); is && by.Sel.Name == "Map" {
+				at[ast.Unparen(by.X)] = true
+			}
+			if called, is := typeutil.Callee(f.info, call).(*types.Func); is && called.Name() == part && called.Pkg() != nil && stores[0].path.MatchString(called.Pkg().Path()) {
+				kept = kept || !at[call]
+			}
+			return true
+		})
+		if kept {
 			return true
 		}
-		for i, arg := range call.Args {
-			of, asks := v.asksStore(v.info, call, i)
-			name, constant := constantText(v.info, arg)
-			if !asks || !constant {
-				continue
-			}
-			if id := parameter.New(of.kind, of.around(name)); !slices.Contains(all, id) {
-				all = append(all, id)
-			}
-		}
-		return true
-	})
-	if len(all) == 1 {
-		v.alias(all[0], to)
 	}
+	return false
 }

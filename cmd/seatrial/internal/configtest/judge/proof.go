@@ -34,7 +34,7 @@ type Proof struct {
 // nil if that is not known. others are the changes that came with it: what may be about one of several parameters is
 // about this one if it is its new text, and no other's.
 func prove(c choose.Change, before, after, again *run.Outcome, others ...choose.Change) (Proof, bool) {
-	if c.Stored && !arrived(c, after) {
+	if c.Stored && c.New != nil && !arrived(c, after) {
 		return Proof{}, false
 	}
 	if c.Class == nil || c.Class.Several {

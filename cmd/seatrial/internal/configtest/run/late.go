@@ -55,7 +55,7 @@ var labelled = regexp.MustCompile(`(?m)^goroutine \d+ \[running.* labels:\{"test
 
 // late tells whether a process crashed, and no test in it that says so.
 func late(o *Outcome) bool {
-	return crashed(o.Output) && !timedOut(o) && !slices.ContainsFunc(o.Events, func(e record.Event) bool {
+	return crashed(o.Output) && !timedOut(o, runtimeExit) && !slices.ContainsFunc(o.Events, func(e record.Event) bool {
 		return e.Verb == record.End && Ending(e.Value) == Panicked
 	})
 }

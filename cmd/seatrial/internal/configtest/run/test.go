@@ -353,7 +353,7 @@ func ending(ctx context.Context, exit process.Exit, o *Outcome, test string) End
 		return Stopped
 	case exit.Beyond != "":
 		return Panicked
-	case exit.Killed, timedOut(o):
+	case exit.Killed, timedOut(o, exit.Code):
 		return TimedOut
 	case exit.Code == 0 && says("PASS", Passed):
 		return Passed
@@ -375,9 +375,9 @@ const runtimeExit = 2
 
 // timedOut tells whether the package testing ended a process because of its time. The runtime writes "panic: " and what
 // follows one after the other, and a program that prints meanwhile may write in front of them and between them.
-func timedOut(o *Outcome) bool {
+func timedOut(o *Outcome, code int) bool {
 	const says = "test timed out after "
-	return begins(o.Output, "panic: "+says) || o.limit > 0 && strings.Contains(o.Output, says+o.limit.String())
+	return begins(o.Output, "panic: "+says) || code == runtimeExit && o.limit > 0 && strings.Contains(o.Output, says+o.limit.String())
 }
 
 // begins tells whether a line of an output begins with something.
