@@ -22,10 +22,7 @@ var ordinal = regexp.MustCompile(`-[0-9]{1,3}(-|$)`)
 
 // kindred is a name with a * for what tells it from others that are made by the same code.
 func kindred(name string) string {
-	if stem := oracle.Stem(name); stem != "" {
-		return kindred(stem) + "-*"
-	}
-	return ordinal.ReplaceAllString(drawn.ReplaceAllString(name, "$1*"), "-*$1")
+	return ordinal.ReplaceAllString(oracle.Kin(drawn.ReplaceAllString(name, "$1*")), "-*$1")
 }
 
 // position of an item in a list, or the key that it is known by.

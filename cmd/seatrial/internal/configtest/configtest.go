@@ -29,7 +29,7 @@ import (
 )
 
 // generation is part of the keys of what is kept: it goes up when tests are seen to do something else than before.
-const generation = "46"
+const generation = "47"
 
 // Options say what is run.
 type Options struct {

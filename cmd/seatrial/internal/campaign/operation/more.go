@@ -46,7 +46,7 @@ func More(o Options, p *Plan, properties []string) ([]*Sequence, error) {
 			m.one(property, value.Change)
 		}
 	}
-	m.end = m.count + max(m.Max/modeShare, modeLeast)
+	m.end = m.count + max(m.Max/modeShare, min(m.Max, modeLeast))
 	m.inOtherModes(properties)
 	return slices.DeleteFunc(m.sequences, func(s *Sequence) bool { return len(s.Operations) == 0 }), nil
 }

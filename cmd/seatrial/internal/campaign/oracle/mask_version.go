@@ -27,12 +27,13 @@ func (v *view) version(s history.State, key history.Key) bool {
 	if _, was := last.Start[key]; stem == "" || !was {
 		return false
 	}
-	if _, both := v.want.state[key]; both || v.spoken(key.Name[len(stem)+1:]) {
+	if _, both := v.want.state[key]; both {
 		return false
 	}
 	current, left := 0, 0
 	for other := range s {
-		if other.Resource != key.Resource || other.Namespace != key.Namespace || stemOf(other) != stem || len(other.Name) != len(key.Name) {
+		alike := other.Resource == key.Resource && other.Namespace == key.Namespace && len(other.Name) == len(key.Name) && strings.HasPrefix(other.Name, stem)
+		if !alike || stemOf(other) != stem {
 			continue
 		}
 		if _, both := v.want.state[other]; both {
@@ -41,7 +42,7 @@ func (v *view) version(s history.State, key history.Key) bool {
 			left++
 		}
 	}
-	return current == 1 && left <= versionsMost && !mentioned(s, key)
+	return current == 1 && left <= versionsMost && !v.spoken(key.Name[len(stem)+1:]) && !mentioned(s, key)
 }
 
 // spoken tells whether the custom resource has a text in its spec, or had it before the last operation.
@@ -58,7 +59,10 @@ func mentioned(s history.State, key history.Key) bool {
 			continue
 		}
 		for field, v := range o {
-			if field != "metadata" && field != "status" && has(v, key.Name) {
+			if field == "metadata" {
+				v = o.At("metadata", "annotations")
+			}
+			if has(v, key.Name) {
 				return true
 			}
 		}
@@ -66,7 +70,7 @@ func mentioned(s history.State, key history.Key) bool {
 	return false
 }
 
-// has tells whether a text is somewhere in a value.
+// has tells whether a text is somewhere in the texts of a value.
 func has(v any, text string) bool {
 	switch v := v.(type) {
 	case map[string]any:
@@ -78,7 +82,7 @@ func has(v any, text string) bool {
 	case []any:
 		return slices.ContainsFunc(v, func(inner any) bool { return has(inner, text) })
 	case string:
-		return v == text
+		return strings.Contains(v, text)
 	}
 	return false
 }
@@ -93,6 +97,21 @@ func stemOf(key history.Key) string {
 
 // encoded is a sum as Kubernetes writes it in names (SafeEncodeString in k8s.io/apimachinery), and kustomize.
 var encoded = regexp.MustCompile(`^[bcdfghjkmlnpqrstvwxz2456789]{8,}$`)
+
+// drawnEnd is what Kubernetes draws for the end of a name (utilrand.String), or a part of a sum.
+var drawnEnd = regexp.MustCompile(`^(?:[bcdfghjklmnpqrstvwxz2456789]{5,}|[0-9a-f]{6,})$`)
+
+// Kin is a name without what was drawn, or is a sum, at its end: of those that the same code makes it is the same.
+func Kin(name string) string {
+	at := strings.LastIndexByte(name, '-')
+	if at <= 0 {
+		return name
+	}
+	if end := name[at+1:]; !drawnEnd.MatchString(end) || !strings.ContainsAny(end, "0123456789") || strings.Trim(end, "0123456789") == "" {
+		return name
+	}
+	return name[:at] + "-*"
+}
 
 // Stem is a name without the sum of something at its end; empty for a name without.
 func Stem(name string) string {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 )
 
 // TestVersions: a ConfigMap with a sum in its name that stays is an earlier version where another one is there that the
@@ -60,6 +62,18 @@ func TestSchemaDefaults(t *testing.T) {
 		k.Properties = scaled
 		if got := said("twin", k); len(got) != c.want {
 			t.Errorf("%s against %s: %q, want %d", c.end, c.twin, got, c.want)
+		}
+	}
+}
+
+// TestKin: names that the same code makes are one without what was drawn, or is a sum, at their ends.
+func TestKin(t *testing.T) {
+	for name, want := range map[string]string{
+		"a-x7k2p": "a-*", "backup-3f9a2b": "backup-*", "a-7fdd6f9c94": "a-*", "shop-oauth2": "shop-oauth2", "shop-redis7": "shop-redis7",
+		"a-team1": "a-team1", "a-12345": "a-12345", "a-settings": "a-settings", "x7k2p": "x7k2p",
+	} {
+		if got := oracle.Kin(name); got != want {
+			t.Errorf("%s is of %s, want %s", name, got, want)
 		}
 	}
 }

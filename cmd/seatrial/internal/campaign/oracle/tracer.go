@@ -332,7 +332,7 @@ func (t *Tracer) off(path string, m, before map[string]any, step any, last bool)
 		_, had := before[fmt.Sprint(step)]
 		meant := had && reflect.DeepEqual(before[name], m[name])
 		if word, is := t.properties[path+"."+name].Chooses(fmt.Sprint(step)); is {
-			if value != word && !meant && (value != "" || !ofKubernetes(t.properties[path+"."+name])) {
+			if value != word && (value != "" || !meant && !ofKubernetes(t.properties[path+"."+name])) {
 				return true
 			}
 			continue // that it is chosen is said by name
@@ -453,11 +453,8 @@ func (t *Tracer) Judge(off func(name string) bool) []Traced {
 			continue
 		}
 		for _, property := range sortedKeys(t.probes) {
-			d, ok := t.judge(property)
-			part := slices.ContainsFunc(out, func(o Traced) bool {
-				return partOf(property, o.Property) || strings.HasPrefix(d.Place, spillPlace) && d.Place == o.Place // by the same code
-			})
-			if ok && d.Oracle == name && !part && !(d.Place == sourcePlace && off != nil && off(deadName)) {
+			part := slices.ContainsFunc(out, func(d Traced) bool { return partOf(property, d.Property) })
+			if d, ok := t.judge(property); ok && d.Oracle == name && !part && !(d.Place == sourcePlace && off != nil && off(deadName)) {
 				out = append(out, d)
 			}
 		}
@@ -473,9 +470,6 @@ func partOf(property, whole string) bool {
 
 // judge says what is wrong with a property by all that is known; mu is held.
 func (t *Tracer) judge(property string) (Traced, bool) {
-	if d, is := t.spilt(property); is {
-		return d, true
-	}
 	probes := t.unused(property)
 	if len(probes) == 0 {
 		return t.deaf(property)

@@ -246,13 +246,10 @@ func (c *Case) declines() (words []string) {
 		}
 	}
 	if quoted {
-		words = slices.DeleteFunc(words, follows.MatchString)
+		return nil
 	}
 	return words
 }
 
-var (
-	// ofObject is how the API server says that it refuses an object, by its name; follows is what comes of that.
-	ofObject = regexp.MustCompile(`"[^"]+" is (?:invalid|forbidden): |denied the request`)
-	follows  = regexp.MustCompile(`(?i)\bnot (?:yet )?(?:been )?(?:applied|accepted)\b`)
-)
+// ofObject is how the API server says that it refuses an object, by its name.
+var ofObject = regexp.MustCompile(`"[^"]+" is (?:invalid|forbidden): |denied the request`)

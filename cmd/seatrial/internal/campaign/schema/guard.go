@@ -2,6 +2,7 @@ package schema
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -34,21 +35,27 @@ func (d *Definition) Guards(p *Property) []Guard {
 	return guards
 }
 
-// chooser is what enumerations are called whose words are the names of parts: storageType, expose.via.
-var chooser = regexp.MustCompile(`(?i)(?:type|mode|kind|provider|backend|strategy|source|method|driver|engine|via|by|where|with)$`)
+// chooser is what enumerations are called of which one word is the name of a part: storageType, expose.via.
+var chooser = regexp.MustCompile(`^(?:type|mode|kind|provider|backend|strategy|source|method|driver|engine|via|by|where|with)$|(?:Type|Mode|Kind|Provider|Backend|Strategy|Source|Method|Driver|Engine)$`)
 
 // Chooses gives the word of an enumeration that is the name of a field beside it: of several parts it is the one that
-// counts then. What is not the same but for its letters' case is another word.
+// counts then. Where only one word is such a name, the enumeration has to be called so that it can choose a part. What
+// is not the same but for its letters' case is another word.
 func (p *Property) Chooses(field string) (word string, is bool) {
-	if p == nil || p.Schema == nil || p.Schema.Type != "string" || p.Schema.ValueValidation == nil || p.Name == field || !chooser.MatchString(p.Name) {
+	if p == nil || p.Schema == nil || p.Schema.Type != "string" || p.Schema.ValueValidation == nil || p.Name == field {
 		return "", false
 	}
+	parts := 0
 	for _, v := range p.Schema.ValueValidation.Enum {
-		if word, is := v.Object.(string); is && strings.EqualFold(word, field) {
-			return word, true
+		text, _ := v.Object.(string)
+		if text != "" && strings.EqualFold(text, field) {
+			word = text
+		}
+		if p.Parent != nil && slices.ContainsFunc(p.Parent.Children, func(c *Property) bool { return c != p && strings.EqualFold(c.Name, text) }) {
+			parts++
 		}
 	}
-	return "", false
+	return word, word != "" && (parts > 1 || chooser.MatchString(p.Name))
 }
 
 // governs tells whether a property governs one beside it, and with which value.

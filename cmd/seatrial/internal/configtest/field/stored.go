@@ -79,9 +79,11 @@ func (v *visitor) fromStore(to parameter.ID, value ast.Expr) {
 		call, is = ast.Unparen(call.Args[0]).(*ast.CallExpr)
 	}
 	if !is || v.called(v.info, call) == nil {
+		v.otherwise(to, value)
 		return
 	}
 	for i, arg := range call.Args {
+		v.otherwise(to, arg)
 		of, asks := v.asksStore(v.info, call, i)
 		if name, constant := constantText(v.info, arg); asks && constant {
 			if v.stored[to] == nil {
@@ -90,6 +92,19 @@ func (v *visitor) fromStore(to parameter.ID, value ast.Expr) {
 			v.stored[to][parameter.New(of.kind, of.around(name))] = true
 		}
 	}
+}
+
+// otherwise notes that a field has a value that something is made of which a store gives.
+func (v *visitor) otherwise(to parameter.ID, value ast.Expr) {
+	ast.Inspect(value, func(n ast.Node) bool {
+		call, is := n.(*ast.CallExpr)
+		for i := 0; is && i < len(call.Args); i++ {
+			if _, asks := v.asksStore(v.info, call, i); asks {
+				v.stored[to] = map[parameter.ID]bool{"": true, to: true}
+			}
+		}
+		return true
+	})
 }
 
 // joinStored joins fields with the only key that each has its value of. Where a part of a store is asked, whose keys
@@ -112,6 +127,9 @@ func (a *analysis) joinStored() {
 func (a *analysis) parted() bool {
 	const part = "FilterStripPrefix"
 	for _, f := range a.files {
+		if f.test {
+			continue
+		}
 		at := map[ast.Expr]bool{}
 		kept := false
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
@@ -122,7 +140,7 @@ func (a *analysis) parted() bool {
 			if by, is := ast.Unparen(call.Fun).(*ast.SelectorExpr); is && by.Sel.Name == "Map" {
 				at[ast.Unparen(by.X)] = true
 			}
-			if called, is := typeutil.Callee(f.info, call).(*types.Func); is && called.Name() == part && called.Pkg() != nil && stores[0].path.MatchString(called.Pkg().Path()) {
+			if called, is := typeutil.Callee(f.info, call).(*types.Func); is && called.Name() == part && called.Pkg() != nil && slices.ContainsFunc(stores, func(s store) bool { return s.path.MatchString(called.Pkg().Path()) }) {
 				kept = kept || !at[call]
 			}
 			return true

@@ -31,6 +31,7 @@ func TestEnding(t *testing.T) {
 		"is out of time, and prints":   {2, "=== RUN   TestA\npanic: abc\ntest timed out after 3sabc\n", limit, TimedOut},
 		"is out of time, none is kept": {2, "=== RUN   TestA\n… 9 bytes are left out …\nabc\n", limit, TimedOut},
 		"passes, and says so":          {0, "=== RUN   TestA\nit says: test timed out after 3s\n--- PASS: TestA (0.00s)\n", 1, Passed},
+		"passes, as a child says":      {0, "=== RUN   TestA\npanic: test timed out after 9s\n--- PASS: TestA (0.00s)\n", 1, Passed},
 		"says another's time":          {2, "=== RUN   TestA\npanic: request: test timed out after 9s\n", 1, Panicked},
 	} {
 		o := &Outcome{Output: c.output, Took: c.took, limit: limit}

@@ -377,7 +377,7 @@ const runtimeExit = 2
 // follows one after the other, and a program that prints meanwhile may write in front of them and between them.
 func timedOut(o *Outcome, code int) bool {
 	const says = "test timed out after "
-	return begins(o.Output, "panic: "+says) || code == runtimeExit && o.limit > 0 && strings.Contains(o.Output, says+o.limit.String())
+	return code == runtimeExit && (begins(o.Output, "panic: "+says) || o.limit > 0 && strings.Contains(o.Output, says+o.limit.String()))
 }
 
 // begins tells whether a line of an output begins with something.
