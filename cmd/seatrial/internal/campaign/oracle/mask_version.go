@@ -24,7 +24,8 @@ const versionsMost = 10
 // version tells whether an object is an earlier version of the one that is there in the twin, too.
 func (v *view) version(s history.State, key history.Key) bool {
 	stem, last := stemOf(key), v.c.Last()
-	if _, was := last.Start[key]; stem == "" || !was {
+	_, was := last.Start[key]
+	if stem == "" || !was && (last.Operation == nil || len(last.Operation.Overtakes) == 0) { // of what was overtaken there was one in between
 		return false
 	}
 	if _, both := v.want.state[key]; both {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/operation"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/oracle"
 )
 
@@ -62,6 +63,20 @@ func TestSchemaDefaults(t *testing.T) {
 		k.Properties = scaled
 		if got := said("twin", k); len(got) != c.want {
 			t.Errorf("%s against %s: %q, want %d", c.end, c.twin, got, c.want)
+		}
+	}
+}
+
+// TestVersionBetween: a version that there was for a moment, when one change overtook another, is an earlier one, too.
+func TestVersionBetween(t *testing.T) {
+	const old, now, between = "{kind: ConfigMap, metadata: {name: a-7fdd6f9c94}}\n", "{kind: ConfigMap, metadata: {name: a-5c8b7d66f4}}\n", "{kind: ConfigMap, metadata: {name: a-69f7c8d5b4}}\n"
+	for overtakes, want := range map[bool]int{true: 0, false: 1} {
+		o := property("spec.size")
+		if overtakes {
+			o.Overtakes = []operation.Change{{Path: []any{"spec", "size"}, Value: int64(7)}}
+		}
+		if got := said("twin", twins(t, o, thing+old, thing+old+between+now, thing+now, "")); len(got) != want {
+			t.Errorf("overtaken %t: %q, want %d", overtakes, got, want)
 		}
 	}
 }

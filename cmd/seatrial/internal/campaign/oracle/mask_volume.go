@@ -36,7 +36,7 @@ func init() {
 // template is what a StatefulSet makes claims of.
 type template struct {
 	namespace, prefix string
-	deletes           bool // when it is scaled down, or goes
+	deletes           bool // when it is scaled down, or is gone
 }
 
 // templates are those of all StatefulSets that were seen in the run.
@@ -49,7 +49,7 @@ func (c *Case) templates() []template {
 		for _, claim := range list(o, "spec", "volumeClaimTemplates") {
 			t := template{
 				namespace: key.Namespace, prefix: claim.Text("metadata", "name") + "-" + key.Name + "-",
-				deletes: o.Text("spec", "persistentVolumeClaimRetentionPolicy", "whenScaled") == "Delete",
+				deletes: o.Text("spec", "persistentVolumeClaimRetentionPolicy", c.used(key, claim.Text("metadata", "name"))) == "Delete",
 			}
 			if !slices.Contains(out, t) {
 				out = append(out, t)
@@ -67,6 +67,19 @@ func (c *Case) templates() []template {
 		}
 	}
 	return out
+}
+
+// used is what the policy of a StatefulSet calls what has become of a template behind the last step: it is there, and
+// may be used by fewer pods; it went with the StatefulSet; or, which has no name, a StatefulSet without it is there.
+func (c *Case) used(key history.Key, claim string) string {
+	o, there := c.Last().End[key]
+	switch {
+	case !there:
+		return "whenDeleted"
+	case slices.ContainsFunc(list(o, "spec", "volumeClaimTemplates"), func(t history.Object) bool { return t.Text("metadata", "name") == claim }):
+		return "whenScaled"
+	}
+	return ""
 }
 
 // made tells whether a claim is one that a StatefulSet makes, and whether that

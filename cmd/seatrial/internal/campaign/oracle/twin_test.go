@@ -204,6 +204,12 @@ var maskCases = []struct{ mask, name, seed, end, twin string }{
 		twin: thing + "{kind: PodDisruptionBudget, metadata: {name: a}, status: {desiredHealthy: 1, conditions: [{type: DisruptionAllowed, status: 'False', reason: SyncFailed}]}}",
 	},
 	{
+		mask: "volumes-kept", name: "of a template that is gone, whatever is done with those of fewer pods",
+		seed: thing + "{kind: StatefulSet, metadata: {name: a}, spec: {persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}, volumeClaimTemplates: [{metadata: {name: data}}]}}\n{kind: PersistentVolumeClaim, metadata: {name: data-a-0}}",
+		end:  thing + "{kind: StatefulSet, metadata: {name: a}, spec: {}}\n{kind: PersistentVolumeClaim, metadata: {name: data-a-0}}",
+		twin: thing + "{kind: StatefulSet, metadata: {name: a}, spec: {}}",
+	},
+	{
 		mask: "versions", name: "the ConfigMap that was",
 		seed: thing + configured("7fdd6f9c94"), end: thing + "{kind: ConfigMap, metadata: {name: a-7fdd6f9c94}}\n" + configured("5c8b7d66f4"), twin: thing + configured("5c8b7d66f4"),
 	},
