@@ -63,27 +63,10 @@ func mentioned(s history.State, key history.Key) bool {
 			if field == "metadata" {
 				v = o.At("metadata", "annotations")
 			}
-			if has(v, key.Name) {
+			if strings.Contains(fmt.Sprint(v), key.Name) {
 				return true
 			}
 		}
-	}
-	return false
-}
-
-// has tells whether a text is somewhere in the texts of a value.
-func has(v any, text string) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		for _, inner := range v {
-			if has(inner, text) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(v, func(inner any) bool { return has(inner, text) })
-	case string:
-		return strings.Contains(v, text)
 	}
 	return false
 }
