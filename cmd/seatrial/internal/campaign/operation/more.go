@@ -3,6 +3,7 @@ package operation
 import (
 	"slices"
 
+	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/schema"
 	"github.com/seatrial/seatrial/cmd/seatrial/internal/campaign/value"
 )
 
@@ -70,16 +71,18 @@ func (m *maker) inOtherModes(properties []string) {
 // inMode are the operations that give the resource a mode, and change a property then; nil if one of them is not taken,
 // or it has that mode from the beginning.
 func (m *maker) inMode(p, mode *property, word string) (all []*draft) {
-	path := mode.place(map[string]any(m.now.stored))
-	if seeds, _ := at(map[string]any(m.seed.stored), path); seeds == word {
+	is := func(s state) bool {
+		now, _ := at(map[string]any(s.stored), mode.place(map[string]any(s.stored)))
+		return now == word
+	}
+	if is(m.seed) {
 		return nil
 	}
-	if now, _ := at(map[string]any(m.now.stored), path); now != word {
-		d := m.draft(mode, path, value.Case{Name: "chosen: " + word, Value: word}, m.now)
-		if d == nil || d.Refused != "" {
-			return nil
-		}
-		all = append(all, m.step(d))
+	if d := m.switchOn(p, schema.Guard{Property: mode.Property, On: word}); d != nil {
+		all = append(all, d)
+	}
+	if !is(m.now) {
+		return nil
 	}
 	all = append(all, m.switched(p)...)
 	d := m.chosen(p, value.Change, p.has)

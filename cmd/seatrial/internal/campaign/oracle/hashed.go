@@ -62,3 +62,44 @@ func hashedLast(ch history.Change) int {
 	}
 	return 0
 }
+
+// signs are those of which Kubernetes makes what it draws for a name, and writes sums in names (utilrand.String and
+// SafeEncodeString in k8s.io/apimachinery).
+const signs = "bcdfghjklmnpqrstvwxz2456789"
+
+var (
+	encodedSum = regexp.MustCompile(`^[` + signs + `]{8,}$`)
+	drawnEnd   = regexp.MustCompile(`^(?:[` + signs + `]{5,}|[0-9a-f]{6,})$`)
+)
+
+// beforeSum is a name without the sum of something at its end; empty for a name without.
+func beforeSum(name string) string {
+	stem, end := cutEnd(name)
+	if given.MatchString(end) || !sum(end) && !(encodedSum.MatchString(end) && mixed(end)) {
+		return ""
+	}
+	return stem
+}
+
+// Kin is a name without what was drawn, or is a sum, at its end: of those that the same code makes it is the same.
+func Kin(name string) string {
+	if stem, end := cutEnd(name); drawnEnd.MatchString(end) && mixed(end) {
+		return stem + "-*"
+	}
+	return name
+}
+
+// cutEnd cuts a name at its last sign between words; the end is empty if it has none.
+func cutEnd(name string) (stem, end string) {
+	at := strings.LastIndexByte(name, '-')
+	if at <= 0 {
+		return name, ""
+	}
+	return name[:at], name[at+1:]
+}
+
+// mixed tells whether a text has figures, and something else.
+func mixed(text string) bool {
+	const figures = "0123456789"
+	return strings.ContainsAny(text, figures) && strings.Trim(text, figures) != ""
+}

@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -76,35 +75,5 @@ func stemOf(key history.Key) string {
 	if key.Resource != configMaps && key.Resource != secrets {
 		return ""
 	}
-	return Stem(key.Name)
-}
-
-// encoded is a sum as Kubernetes writes it in names (SafeEncodeString in k8s.io/apimachinery), and kustomize.
-var encoded = regexp.MustCompile(`^[bcdfghjkmlnpqrstvwxz2456789]{8,}$`)
-
-// drawnEnd is what Kubernetes draws for the end of a name (utilrand.String), or a part of a sum.
-var drawnEnd = regexp.MustCompile(`^(?:[bcdfghjklmnpqrstvwxz2456789]{5,}|[0-9a-f]{6,})$`)
-
-// Kin is a name without what was drawn, or is a sum, at its end: of those that the same code makes it is the same.
-func Kin(name string) string {
-	at := strings.LastIndexByte(name, '-')
-	if at <= 0 {
-		return name
-	}
-	if end := name[at+1:]; !drawnEnd.MatchString(end) || !strings.ContainsAny(end, "0123456789") || strings.Trim(end, "0123456789") == "" {
-		return name
-	}
-	return name[:at] + "-*"
-}
-
-// Stem is a name without the sum of something at its end; empty for a name without.
-func Stem(name string) string {
-	at := strings.LastIndexByte(name, '-')
-	if at <= 0 {
-		return ""
-	}
-	if end := name[at+1:]; given.MatchString(end) || !sum(end) && !(encoded.MatchString(end) && strings.ContainsAny(end, "2456789") && strings.Trim(end, "2456789") != "") {
-		return ""
-	}
-	return name[:at]
+	return beforeSum(key.Name)
 }
